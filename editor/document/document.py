@@ -28,7 +28,7 @@ from editor.document.world_diff import EditableState, editable_state, join
 from editor.session.session import Session
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.edit import Edit
-from engine.sim.edits.world import OpenLandblock
+from engine.sim.edits.world import OpenLandblock, SetTimeOfDay
 from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
@@ -286,6 +286,21 @@ class Document(QObject):
             self.changed.emit()
             return False
         self._push(step, exact)
+        self.said.emit(name)
+        self.changed.emit()
+        return True
+
+    def set_light(self, name: str, edit: SetTimeOfDay) -> bool:
+        """Change the hour, by which one sees but nothing stands otherwise: it is recorded and kept in projects, but is
+        neither a step to undo nor an edit to save. False when that is refused."""
+        if self.why_not_edit:
+            self.refused.emit(f"{name}: {self.why_not_edit}")
+            return False
+        try:
+            self.sim.apply_edit(edit)
+        except REFUSALS as error:
+            self.refused.emit(f"{name}: {error}")
+            return False
         self.said.emit(name)
         self.changed.emit()
         return True

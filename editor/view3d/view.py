@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.clock import Clock
 from editor.document.document import Document
-from editor.document.gesture import Gesture
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.session.session import ENGINE_ERRORS, Kind
 from editor.view3d.framing import focus_of_substep
@@ -96,7 +95,6 @@ class View3D(QObject):
         self.camera = ViewCamera(document, self.pick, self)
         self.camera.changed.connect(self.changed)
         self.camera.switched.connect(self.switched)
-        self.light = Gesture(document, "time of day", self)
         self.exact = True
         self.overlays: list[Overlay] = []
         self.picked: Hit | None = None
@@ -345,10 +343,10 @@ class View3D(QObject):
         return NOON if self.sim is None else self.sim.time_of_day
 
     def set_time_of_day(self, time: float) -> None:
-        """Set the time of day by an edit; dragging a slider makes one undo step."""
+        """Set the time of day, which is no undo step."""
         minutes = round(time * MINUTES) % MINUTES
         name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
-        self.document.edit(name, SetTimeOfDay(time % 1.0), drag=self.light.part())
+        self.document.set_light(name, SetTimeOfDay(time % 1.0))
 
     # --- the picture
 

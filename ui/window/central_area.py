@@ -70,7 +70,6 @@ class Centre(QWidget):
         why_not = missing_gl()
         self.viewport = None if why_not else Viewport(viewing, colours, self)
         self.view_bar = ViewBar(viewing, self)
-        self._follow_light()
         self.step_bar = StepBar(viewing, self.view_bar.steps_action, self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.viewport or _sentence(self, why_not))
@@ -88,16 +87,6 @@ class Centre(QWidget):
             # Queued: emitted while painting, and showing the banner moves the picture.
             self.viewport.failed.connect(self.banner.warn, Qt.ConnectionType.QueuedConnection)
         self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
-
-    def _follow_light(self) -> None:
-        """Make each drag of the slider, and each chosen hour, an undo step of its own."""
-        light, slider = self.viewing.light, self.view_bar.time
-        slider.sliderPressed.connect(light.end)
-        slider.sliderPressed.connect(light.hold)
-        slider.sliderReleased.connect(light.let_go)
-        slider.sliderReleased.connect(light.end)
-        for hour in self.view_bar.hour_actions:
-            hour.triggered.connect(light.end)
 
     def _make_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)

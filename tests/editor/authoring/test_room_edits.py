@@ -25,6 +25,7 @@ from engine.geometry.vec import sub
 from engine.physics.errors import PhysicsError
 from engine.render.draws import Owner
 from engine.render.scene import Scene
+from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import SetScale
 from engine.sim.edits.placing import PlaceEntity
@@ -166,16 +167,20 @@ def test_the_picture_shows_an_entity_in_its_size() -> None:
     assert {part.scale for part in scene.parts_of(door)} == {(1.0, 1.0, 1.0)}
 
 
-def test_the_picture_follows_the_time_of_day_and_its_undo() -> None:
+def test_the_picture_follows_the_time_of_day_which_undo_leaves_alone() -> None:
     document = document_of(built(two_rooms))
     scene = Scene(document.sim.world, document.sim)
-    for minutes in (0.1, 0.2, 0.3):
-        document.edit("Light", SetTimeOfDay(minutes), drag="light")
+    document.edit("Lock", LockDoor(document.sim.population.doors[0].id, True))
+    document.set_light("Light", SetTimeOfDay(0.3))
     scene.update()
     assert (scene.time_of_day, scene.daylight().time, document.stack.count()) == (0.3, 0.3, 1)
     document.undo()
     scene.update()
-    assert scene.time_of_day == 0.5
+    assert (scene.time_of_day, document.sim.population.doors[0].locked) == (0.3, False)
+    document.tick_many(3)
+    document.go_to(1)
+    assert document.sim.time_of_day == 0.3
+    is_replayed(document, built(two_rooms))
 
 
 # --- all of them

@@ -18,6 +18,7 @@ from editor.session.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.build.shapes.furniture import crate
 from engine.geometry.frame import Frame
+from engine.sim.edits.entities import SetScale
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
@@ -430,16 +431,20 @@ def test_an_earlier_step_survives_continuing_from_the_past(qtbot: QtBot, hall: M
 # --- light
 
 
-def test_the_time_of_day_is_dragged_in_one_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    slider = opened.centre.view_bar.time
+def test_the_hour_is_neither_an_undo_step_nor_unsaved(qtbot: QtBot, asking: MainWindow, sim: Simulation) -> None:
+    window, slider = asking, asking.centre.view_bar.time
     for minutes in (800, 900, 1000):
         slider.setValue(minutes)
     assert sim.time_of_day == pytest.approx(1000 / 1440)
-    assert opened.document.stack.count() == 1
-    assert opened.document.stack.undo_text() == "Set the Time of Day to 16:40"
-    assert opened.centre.view_bar.time_label.text() == "16:40"
-    qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert (sim.time_of_day, opened.centre.view_bar.time_label.text()) == (0.5, "12:00")
+    assert window.centre.view_bar.time_label.text() == "16:40"
+    assert window.document.stack.count() == 0
+    assert not window.isWindowModified()
+    window.document.edit("Scale", SetScale(sim.population.doors[0].id, 2.0))
+    window.centre.view_bar.hour_actions[-1].trigger()
+    hour = sim.time_of_day
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (sim.population.doors[0].scale, sim.time_of_day) == (1.0, hour)
+    assert not window.isWindowModified()
 
 
 def test_the_menu_and_the_palette_have_the_hours_of_the_day(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:

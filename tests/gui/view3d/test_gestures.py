@@ -84,27 +84,6 @@ def test_a_typed_velocity_stays_until_push(qtbot: QtBot, numbers: MainWindow, si
     assert [box.value() for box in page.velocity.values()] == pytest.approx(list(sim.player.steered.velocity), abs=1e-3)
 
 
-def test_each_drag_of_the_time_slider_is_a_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    slider, document = opened.centre.view_bar.time, opened.document
-    for hour in (1, 15):
-        slider.setSliderDown(True)
-        for minutes in (hour * 60, hour * 60 + 20, hour * 60 + 40):
-            slider.setSliderPosition(minutes)
-            document.tick()
-        slider.setSliderDown(False)
-    names = [step.name for step in document.done_steps()]
-    assert names == ["Set the Time of Day to 01:40", "Set the Time of Day to 15:40"]
-    document.undo()
-    assert sim.time_of_day == pytest.approx(100 / 1440)
-
-
-def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
-    for action in opened.centre.view_bar.hour_actions[:2]:
-        action.trigger()
-    names = [step.name for step in opened.document.done_steps()]
-    assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
-
-
 def test_a_focused_spin_box_can_be_deleted_without_an_exception(qtbot: QtBot, qapp: QApplication) -> None:
     around = QWidget()
     box = number_box(around, "a-number", 0.0, 1.0)

@@ -255,7 +255,7 @@ class Document(QObject):
             return
         self._exact = {}
         self.stack.return_to(self.sim.tick_number)
-        self.said.emit(f"Continued from tick {self.sim.tick_number:,}; {lost:,} later ticks discarded")
+        self.said.emit(f"Continued after tick {self.sim.tick_number - 1:,}; {lost:,} later ticks discarded")
         self.travelled.emit()
         self.changed.emit()
 

@@ -60,7 +60,7 @@ TROUBLE: Final = (FAULT_KIND, ERROR, WARNING)
 
 COLUMNS: Final = (
     Column("Time", mono=True, tip="Wall-clock time", sample="00:00:00"),
-    Column("Tick", mono=True, right=True, tip="The next tick at that time", sample="99,999"),
+    Column("Tick", mono=True, right=True, tip="The tick that had run last at that time", sample="99,999"),
     Column("Kind", sample="→ opening"),
     Column("×", mono=True, right=True, tip="Number of consecutive repetitions", sample="9"),
     Column("What"),
@@ -130,7 +130,7 @@ class Log(QObject):
     def add(self, kind: str, text: str, details: str = "") -> None:
         """Add an entry; a repetition of the last one only counts."""
         sim = self.document.simulation
-        tick = NO_TICK if sim is None else sim.tick_number
+        tick = NO_TICK if sim is None else sim.tick_number - 1
         last = self.entries[-1] if self.entries else None
         if kind in TROUBLE:
             self.troubles += 1

@@ -30,7 +30,7 @@ class LogPanel(LivePanel):
     """The entries, the newest at the bottom, and the details of the current one beside them."""
 
     about = (
-        "Everything that was done, refused and went wrong, with the tick at which it was said. Narrow it down by kind "
+        "Everything that was done, refused and went wrong, with the tick that had run last. Narrow it down by kind "
         "or by words; a row that ends in … has details, which are shown beside it. Copying gives tab-separated text."
     )
     badge_changed = Signal(str)

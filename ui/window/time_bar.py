@@ -23,6 +23,8 @@ from ui.theme.theme import BETWEEN, DARK, Colours, mono_font, tell_style
 
 TEN: Final = 10
 LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"
+SHOWN: Final = "The tick that has run last; everything is shown as it left it"
+SHOWN_PAST: Final = f"{SHOWN}. The past is read-only"
 PRESENT: Final = "This is the present."
 ABOUT: Final = (
     "Time and edits. Run lets 30 ticks a second pass, the arrows take one or ten steps forward or back; a step back "
@@ -151,8 +153,9 @@ class TimeBar(QToolBar):
         history = self.document.history
         end = history.end if past and history is not None else 0
         tell_style(self.tick_label, "past", past)
-        self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, end))
-        self.tick_label.setToolTip("The past, which is read-only" if past else "Next tick")
+        first = 0 if history is None else history.first
+        self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, first, end))
+        self.tick_label.setToolTip(SHOWN_PAST if past else SHOWN)
         why_not = self.document.why_not_edit
         self.rules_button.setEnabled(not why_not)
         self.rules_button.setText(plain("rules" if sim is None else f"rules {rules_text(sim)}"))
@@ -218,8 +221,12 @@ def rules_text(sim: Simulation) -> str:
     return ACE if all(flipped) else f"{RETAIL}, {sum(flipped)} as {ACE}"
 
 
-def tick_text(tick: int, end: int = 0) -> str:
-    """The number of the tick that comes next, of how many there are in the past, and the time until it."""
-    seconds = tick / TICKS_PER_SECOND
-    of = f" of {end:,}" if end else ""
-    return f"tick {tick:,}{of}  {int(seconds // 60)}:{seconds % 60:04.1f}"
+def tick_text(following: int, first: int = 0, end: int = 0) -> str:
+    """The number of the tick that has run last, of the last one in the past, and the time after it.
+
+    `following` and `end` are the numbers of the ticks after these, `first` that of the first tick of all.
+    """
+    seconds = following / TICKS_PER_SECOND
+    tick = f"tick {following - 1:,}" if following > first else f"before tick {first:,}"
+    of = f" of {end - 1:,}" if end else ""
+    return f"{tick}{of}  {int(seconds // 60)}:{seconds % 60:04.1f}"

@@ -46,7 +46,7 @@ def test_what_is_done_refused_and_opened_is_written_down_with_its_tick(document:
     assert said(log)[-1] == (words.OPENING, "Opening demo")
     assert (words.DOOR, "door opens") in said(log)
     assert (words.DOOR, "door is open") in said(log)
-    assert [entry.tick for entry in log.entries][:2] == [5, 5]
+    assert [entry.tick for entry in log.entries][:2] == [4, 4]
 
 
 def test_the_past_that_is_shown_again_is_no_news(document: Document, log: Log) -> None:

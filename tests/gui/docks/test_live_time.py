@@ -37,7 +37,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     qtbot.keyClick(opened, ",")
     assert live.document.sim.tick_number == 4
     assert live.docks.panel(DoorsPanel).model.text(door, doors.COLLISION) == "■ solid"
-    assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
+    assert live.time_bar.tick_label.text() == "tick 3 of 24  0:00.1"
     assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
     assert not live.docks.panel(DoorsPanel).lock_action.isEnabled()
     assert (

@@ -119,6 +119,7 @@ class Document(QObject):
         recording = None if run is None else run.recording
         self.history = None if self._sim is None else History(self._sim, self.session.source, recording)
         if self._sim is not None:
+            self._sim.name_causes()
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)
             self._sim.surroundings.listeners.append(self._on_join)

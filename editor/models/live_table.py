@@ -4,7 +4,7 @@ selections and scroll bars stay where they are."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from editor.process.plain_text import plain, plain_lines, visible_fields
 from editor.session.session import Selection
 from engine.geometry.vec import Vec3
+from engine.world.names import Names
 
 TONE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 CHANGED_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
@@ -83,6 +84,16 @@ def number(value: float, places: int = 3) -> Value:
 def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
     """A vector in one field: each number with its axis, aligned with the rows above and below."""
     return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
+
+
+def named_rows(rows: Sequence[Row], names: Names) -> list[Row]:
+    """The rows with names behind the ids in their fields; what is copied stays."""
+    return [replace(row, values=tuple(_named(value, names) for value in row.values)) for row in rows]
+
+
+def _named(value: Value, names: Names) -> Value:
+    text = names.in_text(value.text, behind=True)
+    return value if text == value.text else replace(value, text=text, full=value.copied)
 
 
 def under_x(text: str) -> str:

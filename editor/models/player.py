@@ -13,6 +13,7 @@ from editor.models.live_table import (
     Column,
     Row,
     Value,
+    named_rows,
     number,
     under_x,
     vector_text,
@@ -110,9 +111,8 @@ TRANSIENT: Final = (
 )
 
 
-def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
-    """The body as it is, then the result of the last tick; `last_touch` is the last collision before that
-    (`touch_text`)."""
+def player_rows(sim: Simulation, last_stop: str = "") -> list[Row]:
+    """The body as it is, then the result of the last tick; `last_stop` is what stopped or slid him last, and when."""
     body = sim.player.steered
     place = body.place
     cell = body.cell
@@ -135,8 +135,8 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
         _row("Sliding normal", _vector(body.sliding_normal) if body.transient & TS_SLIDING else nothing),
     ]
     rows += _report_rows(sim, sim.last_report)
-    rows.append(_row("Last collision", Value(last_touch or "none yet", tone="" if last_touch else DIM)))
-    return rows
+    rows.append(_row("Last collision", Value(last_stop or "none yet", tone="" if last_stop else DIM)))
+    return named_rows(rows, sim.world.names)
 
 
 def _no_cell(sim: Simulation) -> Value:
@@ -144,16 +144,6 @@ def _no_cell(sim: Simulation) -> Value:
     if not lost:
         return Value("nowhere", tone=FAULT)
     return Value(f"■ lost, left {cell_text(sim.player.steered.place.cell_id)}", lost, FAULT, lost)
-
-
-def touch_text(sim: Simulation, report: TickReport) -> str:
-    """What the player collided with in a tick, and when; empty for no collision.
-
-    A player who keeps pushing against a wall gets no further collisions: the sliding normal removes the wish before the
-    sweep (7.1). So the last one is worth keeping.
-    """
-    touched = touched_by(sim, report)
-    return f"{', '.join(touched)}, in tick {report.tick:,}" if touched else ""
 
 
 def touched_by(sim: Simulation, report: TickReport) -> list[str]:

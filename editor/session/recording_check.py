@@ -15,11 +15,12 @@ from engine.sim.tick.simulation import Simulation
 
 @dataclass
 class Rerun:
-    """The outcome of a replay. `reports` has each tick in which something happened, and the one after it; a body that
-    stays blocked is reported once. After a divergence the recording is cut, because the rest is not this world's
-    past."""
+    """The outcome of a replay. `reports` has each tick in which something happened, and the one after it. After a
+    divergence the recording is cut, because the rest is not this world's past."""
 
     recording: Recording
+    repeats: dict[int, int] = field(default_factory=dict)
+    """By the tick of a report: how many ticks after it were hindered by the same causes; they have no reports."""
     reports: list[TickReport] = field(default_factory=list)
     divergence: Divergence | None = None
 
@@ -28,21 +29,25 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
     """Replay the recording. The simulation ends where the recording does, with trailing edits not yet applied."""
     made = Rerun(recording)
     count = len(recording)
-    last, was_blocked = -2, False
+    last, outcome = -2, _outcome(TickReport(-1))
 
     def hear(controls: Controls, report: TickReport) -> None:
-        nonlocal last, was_blocked
-        if _is_worth_telling(report) or report.blocked != was_blocked:
+        nonlocal last, outcome
+        before, outcome = outcome, _outcome(report)
+        if _is_worth_telling(report) or outcome != before:
             last = report.tick
-        was_blocked = report.blocked
         if report.tick - last <= 1:
             made.reports.append(report)
+        elif made.reports:
+            after = made.reports[-1].tick
+            made.repeats[after] = made.repeats.get(after, 0) + 1
 
     def told(tick: int) -> bool:
         done = tick - recording.first_tick + 1
         job.progress(done / count, f"Running tick {done:,} of {count:,} again …")
         return not job.is_cancelled
 
+    sim.name_causes()
     sim.listen_to_ticks(hear)
     try:
         made.divergence = verify(sim, recording, progress=told)
@@ -59,13 +64,15 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
     return made
 
 
+def _outcome(report: TickReport) -> tuple[object, ...]:
+    """What hindered the player, and how; the same as long as he keeps pushing."""
+    contacts = report.contacts
+    if contacts is None:
+        return (False,)
+    stopped = tuple(contact.key for contact in contacts.stopped_by)
+    slid = tuple(contact.key for contact in contacts.slid_along)
+    return (report.blocked, report.slid, contacts.held, stopped, slid, tuple(contacts.run_into_by))
+
+
 def _is_worth_telling(report: TickReport) -> bool:
-    return bool(
-        report.collided_objects
-        or report.collided_with_environment
-        or report.cell_changed
-        or report.jumped
-        or report.landed
-        or report.left_ground
-        or report.events
-    )
+    return bool(report.cell_changed or report.jumped or report.landed or report.left_ground or report.events)

@@ -12,6 +12,7 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
@@ -54,6 +55,8 @@ class DockContext:
     """The widget of the 3D view; None where there is no OpenGL."""
     navigation: Navigation
     links: DockLinks
+    events: EventLog
+    """What has happened, with its causes."""
     plots: Plots
     """The curves that the user added to the Timeline."""
     settings: QSettings

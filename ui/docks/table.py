@@ -101,7 +101,7 @@ class LiveView(QTableView):
     def __init__(self, model: LiveTable, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = model
-        self.empty = empty
+        self._empty = empty
         self._following = False
         self._arriving = False
         self._wanted: Hashable = None
@@ -142,6 +142,17 @@ class LiveView(QTableView):
         model.modelReset.connect(self._on_reset)
         self.frame_action.setVisible(False)
         self._on_reset()
+
+    @property
+    def empty(self) -> str:
+        """What is written where there is no row."""
+        return self._empty
+
+    @empty.setter
+    def empty(self, text: str) -> None:
+        if text != self._empty:
+            self._empty = text
+            self.viewport().update()
 
     # --- which row
 

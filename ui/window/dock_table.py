@@ -117,13 +117,13 @@ def _entities(context: DockContext, parent: QWidget) -> QWidget:
 
 
 def _player(context: DockContext, parent: QWidget) -> QWidget:
-    made = PlayerPanel(context.document, context.clock, parent)
+    made = PlayerPanel(context.document, context.clock, context.events, parent)
     PlotMenu(made.view, context.plots, player_choices)
     return made
 
 
 def _timeline(context: DockContext, parent: QWidget) -> QWidget:
-    made = TimelinePanel(context.document, context.clock, context.plots, context.settings, parent)
+    made = TimelinePanel(context.document, context.clock, context.events, context.plots, context.settings, parent)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)
     return made

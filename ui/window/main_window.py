@@ -17,6 +17,7 @@ from editor.document.selection_tracking import SelectionWatch
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection, Session
@@ -88,6 +89,7 @@ class MainWindow(QMainWindow):
         self.watch = ProblemWatch(self.document, self)
         self.log = Log(self.document, self)
         self.changes = LandblockChanges(self.document, self)
+        self.events = EventLog(self.document, self)
         self.plots = Plots(self.document, kept_list(self.settings, PLOTS_KEY), self)
         self.navigation = Navigator(self.session, self)
 
@@ -120,6 +122,7 @@ class MainWindow(QMainWindow):
             self.viewport,
             self.navigation,
             DockLinks(self),
+            self.events,
             self.plots,
             self.settings,
         )

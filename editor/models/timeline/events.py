@@ -1,9 +1,13 @@
-"""The events of a session: cell changes, collisions, doors, jumps and edits, each with the tick that it happened in."""
+"""The events of a session: cell changes, stops, slides, doors, jumps and edits, each with the tick that it happened in.
+
+Ticks of one cause are one event that goes on: the sliding normal of a contact hinders the player in the ticks after it
+as well (physics.md 5.5), and somebody who keeps pushing against a wall meets it again and again.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -13,25 +17,56 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.document import Document
 from editor.models.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.models.lost_wording import cell_event_text
-from editor.models.player import touched_by
+from editor.models.timeline.contact_wording import contact_text, contacts_text, thing_name, way_text
+from editor.models.why import WhyAbout
 from editor.session.recording_check import Rerun
 from engine.entities.events import CellEvent, EntityEvent
+from engine.geometry.constants import EPSILON
+from engine.geometry.vec import length
 from engine.sim.edits.catalogue import name_of, values_of
 from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.edits.player import Teleport
+from engine.sim.tick.contacts import Contact, SweepContacts
 from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text
 
 CELLS: Final = "Cell changes"
-HITS: Final = "Collisions"
+STOPS: Final = "Stops"
+SLIDES: Final = "Slides"
+PUSHES: Final = "Pushes"
 DOORS: Final = "Doors"
 JUMPS: Final = "Jumps and falls"
 EDITS: Final = "Edits"
-KINDS: Final = (CELLS, HITS, DOORS, JUMPS, EDITS)
-TONES: Final = {CELLS: CURRENT, HITS: FAULT, DOORS: ADJUSTED, JUMPS: ACCEPTED, EDITS: DIM}
-WORDS: Final = {CELLS: "cell", HITS: "hit", DOORS: "door", JUMPS: "jump", EDITS: "edit"}
-SIGNS: Final = {CELLS: "▶", HITS: "■", DOORS: "◨", JUMPS: "↷", EDITS: "✎"}
+KINDS: Final = (CELLS, STOPS, SLIDES, PUSHES, DOORS, JUMPS, EDITS)
+TONES: Final = {
+    CELLS: CURRENT,
+    STOPS: FAULT,
+    SLIDES: ADJUSTED,
+    PUSHES: ADJUSTED,
+    DOORS: ADJUSTED,
+    JUMPS: ACCEPTED,
+    EDITS: DIM,
+}
+WORDS: Final = {
+    CELLS: "cell",
+    STOPS: "stop",
+    SLIDES: "slide",
+    PUSHES: "push",
+    DOORS: "door",
+    JUMPS: "jump",
+    EDITS: "edit",
+}
+SIGNS: Final = {CELLS: "▶", STOPS: "■", SLIDES: "↷", PUSHES: "◀", DOORS: "◨", JUMPS: "▲", EDITS: "✎"}
+GOES_ON: Final = 3
+"""Ticks that may lie between two of one event."""
+
+HINDRANCES: Final = (STOPS, SLIDES)
+
+LEAST_PUSH: Final = 0.01
+"""Metres; less is how far a body sinks between two ticks of walking over a bend of the ground."""
+
 EDIT_WORDS: Final = {
     "put_back": "undo",
     "put_player_back": "put back",
@@ -48,13 +83,40 @@ COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TimelineEvent:
-    """Something worth finding a tick by. `tick` is the one in which it happened."""
+    """Something worth finding a tick by. `tick` is the one in which it happened, or began."""
 
     tick: int
     kind: str
     text: str
+    about: WhyAbout | None = None
+    """What Sweep can explain; None for what no sweep decided."""
+    contacts: list[Contact] = field(default_factory=list, compare=False)
+    """What caused it, the one that decided first."""
+    notice: str = field(default="", compare=False)
+    """Shorter words for the one to whom it has just happened; "" for the text."""
+    ticks: list[int] = field(default_factory=list)
+    """Every tick of an event that went on."""
+
+    @property
+    def last(self) -> int:
+        return self.ticks[-1] if self.ticks else self.tick
+
+    @property
+    def count(self) -> int:
+        """Ticks that it lasted."""
+        return max(len(self.ticks), 1)
+
+    @property
+    def when(self) -> str:
+        """Its tick, or the first and the last."""
+        return f"tick {self.tick:,}" if self.count < 2 else f"ticks {self.tick:,} to {self.last:,}"
+
+    @property
+    def line(self) -> str:
+        """The text, with how long it went on."""
+        return self.text if self.count < 2 else f"{self.text}, for {self.count:,} ticks"
 
 
 class EventLog(QObject):
@@ -66,13 +128,15 @@ class EventLog(QObject):
         super().__init__(parent)
         self.document = document
         self.events: list[TimelineEvent] = []
+        self.latest: TimelineEvent | None = None
+        """The event that was added or went on last."""
         self.changes = 0
-        """How often `events` has changed."""
+        """How often `events` has changed, but for events that went on."""
         self._arrays_of = -1
         self._ticks = np.empty(0, np.int64)
         self._kinds = np.empty(0, np.int64)
         self._next = 0
-        self._touching = False
+        self._going_on: dict[tuple[object, ...], TimelineEvent] = {}
         self._edit: tuple[int, str, EditValue] | None = None
         document.ticked.connect(self._on_tick)
         document.edited.connect(self._on_edit)
@@ -83,8 +147,9 @@ class EventLog(QObject):
     def _on_started(self) -> None:
         history = self.document.history
         self.events = []
+        self.latest = None
         self._next = 0 if history is None else history.end
-        self._touching = False
+        self._going_on = {}
         self._edit = None
         run = self.document.session.run
         if run is not None:
@@ -104,8 +169,10 @@ class EventLog(QObject):
                 self._hear(tick, edit)
         for report in run.reports:
             self._on_tick(report)
+            for tick in range(report.tick + 1, report.tick + 1 + run.repeats.get(report.tick, 0)):
+                self._hinder(tick, report, report.contacts)
         self._next = run.recording.end
-        self._touching, self._edit = False, None
+        self._edit = None
         self.events.sort(key=lambda event: event.tick)
         self.blockSignals(False)
 
@@ -116,6 +183,10 @@ class EventLog(QObject):
         if history is not None and not history.in_past and history.end < self._next:
             self._next = history.end
             self.events = [event for event in self.events if event.tick < history.end]
+            for event in self.events:
+                del event.ticks[bisect_left(event.ticks, history.end) :]
+            self._going_on = {(event.kind, event.text): event for event in self.events if event.ticks}
+            self.latest = None
             self._edit = None
             self._tell()
 
@@ -150,32 +221,103 @@ class EventLog(QObject):
             return
         self._next = report.tick + 1
         sim, tick = self.document.sim, report.tick
-        touched = touched_by(sim, report)
-        if touched and not self._touching:
-            self._add(tick, HITS, ", ".join(touched))
-        self._touching = bool(touched) or (self._touching and report.blocked)
-        if report.cell_changed:
-            self._add(tick, CELLS, f"{cell_text(report.cell_before)} to {cell_text(report.cell)}")
-        for happened, word in (
-            (report.jumped, "jumped"),
-            (report.landed, "landed"),
-            (report.left_ground and not report.jumped, "left the ground"),
-        ):
-            if happened:
-                self._add(tick, JUMPS, word)
+        self._add_moves(sim, report)
         for event in report.events:
             if isinstance(event, CellEvent):
                 self._add(tick, CELLS, cell_event_text(sim, event))
             else:
                 self._add(tick, DOORS, self._event(event))
 
+    def _add_moves(self, sim: Simulation, report: TickReport) -> None:
+        """What became of the player: where he was stopped, slid, pushed, went, took off and landed."""
+        tick, contacts = report.tick, report.contacts
+        self._hinder(report.tick, report, contacts)
+        if contacts is not None and contacts.pushed > LEAST_PUSH:
+            self._go_on(tick, PUSHES, f"Pushed {contacts.pushed:.2f} m out of the ground", WhyAbout.PUSHED, [])
+        for entity_id in [] if contacts is None else contacts.run_into_by:
+            self._go_on(tick, PUSHES, f"{thing_name(sim, entity_id)} ran into the player", None, [])
+        if report.cell_changed:
+            way = "" if contacts is None else way_text(sim, contacts, report.cell_before)
+            notice = f"Entered {sim.world.names.cell(report.cell)}{f' {way}' if way else ''}"
+            text = f"{notice}, from {sim.world.names.cell(report.cell_before)}"
+            event = self._add(tick, CELLS, text, None if report.lost else WhyAbout.CELL_CHANGED)
+            event.notice = notice
+        if report.jumped:
+            self._add(tick, JUMPS, "Jumped")
+        if report.landed:
+            ground = None if contacts is None else contacts.ground
+            on = "" if ground is None else f" on {contact_text(sim, ground)}"
+            self._add(tick, JUMPS, f"Landed{on}", WhyAbout.LANDED, [] if ground is None else [ground])
+        if report.left_ground and not report.jumped:
+            self._add_fall(sim, report)
+
+    def _add_fall(self, sim: Simulation, report: TickReport) -> None:
+        contacts = report.contacts
+        stood_on = None if contacts is None else contacts.stood_on
+        if report.in_contact:
+            ground = None if contacts is None else contacts.ground
+            text = "Lost the ground: it is too steep to stand on"
+            text += "" if ground is None else f", {contact_text(sim, ground)}"
+        else:
+            text = "Left the ground" if stood_on is None else f"Left the ground at {contact_text(sim, stood_on)}"
+        self._add(report.tick, JUMPS, text, WhyAbout.FELL, [] if stood_on is None else [stood_on])
+
+    def _hinder(self, tick: int, report: TickReport, contacts: SweepContacts | None) -> None:
+        """He was stopped or slid: by what he met in this tick, else by what he met in the tick before."""
+        if contacts is None or not _fell_short(report):
+            return
+        kind = STOPS if contacts.stopped_by or length(report.made) <= EPSILON else SLIDES
+        causes = contacts.stopped_by or contacts.slid_along[::-1]  # the last slide decided where he went
+        if not causes and contacts.held:
+            before = self._latest(tick)
+            if before is not None and before.kind == kind:
+                self._extend(before, tick)
+                return
+            causes = [] if before is None else before.contacts
+        if not causes and not contacts.held:
+            return  # the slope of the ground, a step up, a landing
+        by = contacts_text(self.document.sim, causes) if causes else "what was met before"
+        about = WhyAbout.BLOCKED if kind == STOPS else WhyAbout.SLID
+        self._go_on(tick, kind, f"{'Blocked by' if kind == STOPS else 'Slid along'} {by}", about, causes)
+
+    def _latest(self, tick: int) -> TimelineEvent | None:
+        """The stop or slide that went on until just before a tick."""
+        found = [event for event in self._going_on.values() if event.kind in HINDRANCES and event.last >= tick - 1]
+        return max(found, key=lambda event: event.last, default=None)
+
+    def _go_on(self, tick: int, kind: str, text: str, about: WhyAbout | None, contacts: list[Contact]) -> None:
+        """Add an event, or let one of the same cause go on."""
+        key = (kind, text)
+        before = self._going_on.get(key)
+        if before is not None and tick - before.last <= GOES_ON:
+            self._extend(before, tick)
+            return
+        self._going_on = {key: event for key, event in self._going_on.items() if tick - event.last <= GOES_ON}
+        self._going_on[key] = self._add(tick, kind, text, about, contacts)
+        self._going_on[key].ticks.append(tick)
+
+    def _extend(self, event: TimelineEvent, tick: int) -> None:
+        event.ticks.append(tick)
+        self.latest = event
+        self.changed.emit()
+
     def _event(self, event: EntityEvent) -> str:
         entity = self.document.sim.population.find(event.entity_id)
         return f"{cell_text(event.entity_id) if entity is None else entity.name} {event.what}"
 
-    def _add(self, tick: int, kind: str, text: str) -> None:
-        self.events.append(TimelineEvent(tick, kind, text))
+    def _add(
+        self, tick: int, kind: str, text: str, about: WhyAbout | None = None, contacts: list[Contact] | None = None
+    ) -> TimelineEvent:
+        event = TimelineEvent(tick, kind, text, about, contacts or [])
+        self.events.append(event)
+        self.latest = event
         self._tell()
+        return event
+
+    def last_hindrance(self, before: int) -> TimelineEvent | None:
+        """The last stop or slide that began before a tick."""
+        earlier = self.events[: bisect_left(self.events, before, key=_tick_of)]
+        return next((event for event in reversed(earlier) if event.kind in HINDRANCES), None)
 
     def places(self, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The ticks of the events from `first` up to `last`, and their kinds as places in `KINDS`."""
@@ -207,6 +349,12 @@ class EventLog(QObject):
         return next((found for found in reversed(earlier) if _is(found, kind)), None)
 
 
+def _fell_short(report: TickReport) -> bool:
+    """The player asked for a move that he did not get."""
+    wanted, made = report.wanted, report.made
+    return report.swept and length((wanted[0] - made[0], wanted[1] - made[1], wanted[2] - made[2])) > EPSILON
+
+
 def _subject_of(edit: Edit) -> EditValue:
     """What an edit is about: the room that it replaces, or its first value, which is an id or a name."""
     values = values_of(edit)
@@ -229,7 +377,7 @@ def event_rows(events: list[TimelineEvent]) -> list[Row]:
         values = (
             Value(f"{event.tick:,}", str(event.tick)),
             Value(f"{SIGNS[event.kind]} {WORDS[event.kind]}", WORDS[event.kind], TONES[event.kind]),
-            Value(event.text),
+            Value(event.line),
         )
         found.append(Row((event.tick, number), values))
     return found

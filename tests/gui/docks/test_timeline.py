@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QMenu, QSplitter, QToolTip
+from PySide6.QtWidgets import QMenu, QSplitter, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from editor.models.timeline.events import HITS
+from editor.models.timeline.events import STOPS
 from editor.session.session import Session
 from engine.sim.edits.player import Teleport
 from tests.gui.docks.live_hands import click_button, click_row, double_click_row, raise_dock, type_place
@@ -75,7 +75,7 @@ def test_pressing_and_dragging_shows_the_past_and_the_end_is_the_present(
 def test_a_double_click_shows_the_tick_in_which_it_happened(
     qtbot: QtBot, opened: MainWindow, walked: TimelinePanel
 ) -> None:
-    hit = walked.events.chosen(HITS)[0]
+    hit = walked.events.chosen(STOPS)[0]
     key = next(row.key for row in walked.model.rows if isinstance(row.key, tuple) and row.key[0] == hit.tick)
     double_click_row(qtbot, walked.view, key)
     report = opened.document.sim.last_report
@@ -87,12 +87,12 @@ def test_a_double_click_shows_the_tick_in_which_it_happened(
 def test_jumps_go_by_kind_and_say_when_there_is_nothing(
     qtbot: QtBot, opened: MainWindow, walked: TimelinePanel
 ) -> None:
-    walked.kinds.setCurrentText(HITS)
+    walked.kinds.setCurrentText(STOPS)
     click_button(qtbot, walked, "timeline-before-button")
-    hit = walked.events.chosen(HITS)[0]
+    hit = walked.events.chosen(STOPS)[0]
     assert opened.document.sim.tick_number == hit.tick + 1
     assert not walked.before_action.isEnabled()
-    assert walked.before_action.toolTip() == "Nothing of collisions came before."
+    assert walked.before_action.toolTip() == "Nothing of stops came before."
     assert len(walked.model.rows) == 1
 
 
@@ -100,7 +100,7 @@ def test_continuing_from_the_past_shortens_the_curves(qtbot: QtBot, opened: Main
     qtbot.mouseClick(walked.plot.view.viewport(), LEFT, pos=place(walked.plot, 10, "height"))
     opened.time_bar.continue_action.trigger()
     assert len(walked.log) == 10
-    assert walked.events.chosen(HITS) == []
+    assert walked.events.chosen(STOPS) == []
     opened.clock.step(1)
     assert len(walked.log) == len(walked.log.tick_cost) == len(walked.log.blocked) == 11
 
@@ -121,7 +121,7 @@ def test_a_mark_tells_its_event_and_a_click_shows_its_tick(
 ) -> None:
     tips: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda at, text, widget: tips.append(text))
-    hit, plot = walked.events.chosen(HITS)[0], walked.plot
+    hit, plot = walked.events.chosen(STOPS)[0], walked.plot
     at = place(plot, hit.tick + 0.5, "events")
     move(plot, at + QPoint(0, 7))
     assert plot.hovered_tick == hit.tick, "a mark is as high as its lane"
@@ -388,9 +388,25 @@ def test_the_window_starts_without_pyqtgraph() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
 def test_without_events_the_list_still_says_that_ticks_were_recorded(qtbot: QtBot, opened: MainWindow) -> None:
     panel = opened.docks.panel(TimelinePanel)
     raise_dock(qtbot, opened.docks.of(panel))
     assert panel.view.empty.startswith("Let time pass")
+    panel.view.grab()  # nothing is left to paint
+    paints = Paints(panel.view.viewport())
     opened.document.tick()
     assert panel.view.empty.startswith("No events of this kind yet")
+    qtbot.waitUntil(lambda: paints.count > 0)

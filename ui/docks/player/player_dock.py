@@ -13,10 +13,10 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.live_table import LiveTable
 from editor.models.lost_wording import NOT_LOST, PUT_BACK, is_lost, lost_sentence
-from editor.models.player import COLUMNS, player_rows, touch_text
+from editor.models.player import COLUMNS, player_rows
+from editor.models.timeline.events import EventLog
 from editor.process.plain_text import plain
 from engine.sim.edits.player import PutPlayerBack, Teleport
-from engine.sim.tick.report import TickReport
 from ui.commands.registry import CommandSet
 from ui.docks.panel import LivePanel
 from ui.docks.parts import CountBox, action, allow, button, column, tabs
@@ -110,8 +110,9 @@ class PlayerPanel(LivePanel):
         "Step takes ticks one by one. Teleport and Numbers change him, and undo takes that back."
     )
 
-    def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, clock: Clock, events: EventLog, parent: QWidget | None = None) -> None:
         super().__init__(document, "player-panel", parent)
+        self.events = events
         self.clock = clock
         self.model = LiveTable(COLUMNS, self)
         self.view = self.add_view(LiveView(self.model, "player", "The player's numbers", EMPTY, self))
@@ -139,8 +140,6 @@ class PlayerPanel(LivePanel):
         box.addLayout(self._top())
         box.addWidget(self._lost_strip())
         box.addWidget(self.tabs, 1)
-        self._last_touch = ""
-        document.ticked.connect(self._on_ticked)
         document.started.connect(self._on_started)
         self.pad.held.connect(self._show_actions)
         clock.running_changed.connect(self._show_actions)
@@ -187,7 +186,7 @@ class PlayerPanel(LivePanel):
         sim = self.document.simulation
         self.lost_label.setText(plain("" if sim is None else lost_sentence(sim)))
         self.lost_strip.setVisible(is_lost(sim))
-        self.model.show([] if sim is None else player_rows(sim, self._last_touch))
+        self.model.show([] if sim is None else player_rows(sim, self._last_stop()))
         self.tabs.setTabEnabled(1, sim is not None)
         self.tabs.setTabEnabled(2, sim is not None)
         if sim is not None:
@@ -199,13 +198,17 @@ class PlayerPanel(LivePanel):
         self.numbers_page.refresh()
         self._show_actions()
 
-    @Slot(object)
-    def _on_ticked(self, report: TickReport) -> None:
-        self._last_touch = touch_text(self.document.sim, report) or self._last_touch
+    def _last_stop(self) -> str:
+        """What stopped or slid the player last, as the Timeline has it.
+
+        Kept, because one who keeps pushing against a wall is refused before he meets it again (physics.md 7.1).
+        """
+        history = self.document.history
+        event = None if history is None else self.events.last_hindrance(history.now)
+        return "" if event is None else f"{event.text}, in {event.when}"
 
     @Slot()
     def _on_started(self) -> None:
-        self._last_touch = ""
         self.pad.release()
 
     @Slot()

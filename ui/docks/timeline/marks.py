@@ -89,4 +89,4 @@ def event_at(events: EventLog, span: Span, x: float) -> TimelineEvent | None:
 def words_of(events: EventLog, tick: int) -> str:
     """The events of a tick, one line each."""
     found = events.between(tick, tick + 1)
-    return "\n".join([f"tick {tick:,}", *(f"{SIGNS[event.kind]} {event.text}" for event in found)])
+    return "\n".join([f"tick {tick:,}", *(f"{SIGNS[event.kind]} {event.line}" for event in found)])

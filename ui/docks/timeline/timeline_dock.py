@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ui.docks.timeline.plot import TimelinePlot
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
-NOTHING_YET: Final = "No events of this kind yet: cell changes, collisions, doors, jumps and edits are listed here."
+NOTHING_YET: Final = "No events of this kind yet: cell changes, stops, slides, doors, jumps and edits are listed here."
 NOTHING: Final = "Let time pass: cell, height, speed, contact and keys of the player are drawn here, to scrub over."
 NO_CURVES: Final = "There are no ticks yet."
 PRELOAD_MS: Final = 1500
@@ -43,18 +43,24 @@ class TimelinePanel(LivePanel):
 
     about = (
         "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "
-        "collisions, doors and edits. The wheel zooms, dragging with the right button pans. The past is read-only "
+        "stops, slides, doors and edits. The wheel zooms, dragging with the right button pans. The past is read-only "
         "until Continue Here, which forgets what came after."
     )
 
     def __init__(
-        self, document: Document, clock: Clock, plots: Plots, settings: QSettings, parent: QWidget | None = None
+        self,
+        document: Document,
+        clock: Clock,
+        events: EventLog,
+        plots: Plots,
+        settings: QSettings,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(document, "timeline-panel", parent)
         self.clock = clock
         self.settings = settings
         self.log = TickLog()
-        self.events = EventLog(document, self)
+        self.events = events
         self.plots = plots
         self.plots.changed.connect(self._on_plots)
         self.hidden = set(kept_list(settings, HIDDEN_KEY, COSTS))
@@ -311,7 +317,10 @@ class TimelinePanel(LivePanel):
 
     def _refresh_list(self) -> None:
         self.view.empty = NOTHING_YET if len(self.log) else EMPTY
-        listed = (self.events.changes, self.kind)
+        latest = self.events.latest
+        # How long an event goes on is shown once time pauses: thousands of rows are not made anew ten times a second.
+        went_on = None if latest is None or self.document.flowing else (latest.tick, latest.count)
+        listed = (self.events.changes, self.kind, went_on)
         if listed != self._listed:
             self._listed = listed
             self.model.show(event_rows(self.events.chosen(self.kind)), mark=False)

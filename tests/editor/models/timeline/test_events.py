@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from editor.document.document import Document
-from editor.models.timeline.events import CELLS, DOORS, EDITS, HITS, JUMPS, EventLog, event_rows
+from editor.models.timeline.events import CELLS, DOORS, EDITS, JUMPS, PUSHES, STOPS, EventLog, event_rows
 from editor.session.background import Job
 from editor.session.recording_check import rerun
 from engine.sim.edits.doors import OpenDoor
-from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.entities import MoveEntity, SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from tests.editor.document.small_document import document_of
-from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
+from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms, with_people
 
 
 @pytest.fixture
@@ -35,12 +36,22 @@ def test_the_event_log_tells_the_story_in_order(document: Document) -> None:
     document.started.emit()
     through_the_door(document)
     kinds = [event.kind for event in events.events]
-    assert kinds[0] == HITS
-    assert [event.text for event in events.chosen(HITS)] == ["door", "walls"], "pushing on is nothing new"
+    assert kinds[0] == STOPS
+    door, wall = events.chosen(STOPS)
+    assert door.text == "Blocked by door, part 1, polygon 0"
+    assert wall.text == "Blocked by a wall of 0x00070101, polygon 1"
+    assert door.ticks == list(range(door.tick, 60)), "pushing on is one event"
+    assert door.line == f"{door.text}, for {60 - door.tick} ticks"
     assert [event.text for event in events.chosen(EDITS)] == ["open door: door"]
     assert [event.text for event in events.chosen(DOORS)] == ["door opening", "door opened"]
-    assert len(events.chosen(CELLS)) == 2
-    assert [event.text for event in events.chosen(JUMPS)] == ["jumped", "landed"]
+    assert [event.text for event in events.chosen(CELLS)] == [
+        "Entered 0x00070102 through portal 0, from 0x00070100",
+        "Entered 0x00070101 through portal 1, from 0x00070102",
+    ]
+    assert [event.text for event in events.chosen(JUMPS)] == [
+        "Jumped",
+        "Landed on the floor of 0x00070101, polygon 7",
+    ]
     assert [event.tick for event in events.events] == sorted(event.tick for event in events.events)
 
 
@@ -54,7 +65,7 @@ def test_looking_back_writes_nothing_twice_and_going_on_forgets(document: Docume
     assert events.events == before
     document.go_to(61)
     document.continue_here()
-    assert [event.kind for event in events.events] == [HITS, EDITS, DOORS]
+    assert [event.kind for event in events.events] == [STOPS, EDITS, DOORS]
     document.tick_many(60, FORWARD)
     assert events.chosen(CELLS), "what happens now is written again"
 
@@ -103,3 +114,30 @@ def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:
     assert events.before(first.tick, CELLS) is None
     assert events.after(10_000, "") is None
     assert [row.key for row in event_rows([first, second])] == [(second.tick, 1), (first.tick, 0)]
+
+
+def test_a_creature_that_runs_into_the_player_pushes_him() -> None:
+    document = document_of(built(with_people))
+    events = EventLog(document)
+    document.started.emit()
+    (person,) = (entity for entity in document.sim.population.entities.values() if entity.name == "person 0")
+    x, y, _ = person.origin()
+    document.edit("Stand There", Teleport(person.place_cell(), x, y + 1.5, 0.0, 0.0))
+    for _ in range(40):
+        document.sim.apply_edit(SetVelocity(person.id, 0.0, 3.0, 0.0))
+        document.tick()
+    (push,) = events.chosen(PUSHES)
+    assert push.text == "person 0 ran into the player"
+    assert push.about is None, "it was no sweep of the player"
+
+
+def test_ground_that_rises_under_the_player_pushes_him_out(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    document.tick_many(5)
+    place = document.sim.player.steered.place
+    x, y, z = place.origin
+    place.origin = (x, y, z - 0.05)
+    document.tick_many(5, FORWARD)
+    (push,) = events.chosen(PUSHES)
+    assert push.text == "Pushed 0.05 m out of the ground"

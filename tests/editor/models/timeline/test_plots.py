@@ -135,7 +135,7 @@ def test_the_csv_table_has_a_line_for_every_tick(document: Document, tmp_path: P
     assert rows[-1]["blocked"] == "blocked"
     assert rows[-1]["keys"] == "forward"
     hit = events.events[0]
-    assert rows[hit.tick]["events"] == "Collisions: door"
+    assert rows[hit.tick]["events"] == "Stops: Blocked by door, part 1, polygon 0"
 
 
 def test_a_csv_table_never_replaces_a_source(document: Document, tmp_path: Path) -> None:

@@ -145,5 +145,5 @@ def test_every_lane_has_words_for_a_tick(document: Document) -> None:
     assert texts["player:velocity"].endswith(" m/s")
     hit = events.events[0]
     events_lane = next(lane for lane in standard_lanes(log) if lane.id == "events")
-    assert lane_text(events_lane, log, events, hit.tick) == "door"
+    assert lane_text(events_lane, log, events, hit.tick) == "Blocked by door, part 1, polygon 0"
     assert {lane_text(lane, log, events, 999) for lane in standard_lanes(log)} == {"–"}

@@ -66,7 +66,7 @@ def substep_outline(chosen: StepSelection, sim: Simulation) -> OverlayGeometry:
     if chosen.step is None:
         parts = sweep_overlay([chosen.sweep], spheres)
     else:
-        parts = substep_overlay(sim.graph, chosen.step, chosen.node, spheres)
+        parts = substep_overlay(sim.graph, chosen.step, chosen.node, spheres, chosen.search)
     for part in parts:
         found.add(part)
     return found

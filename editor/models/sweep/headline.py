@@ -1,98 +1,200 @@
-"""What decided the player's sweeps, in one line."""
+"""The headline of the Sweep dock: what decided where the player is after a tick."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from editor.document.document import Document
-from editor.models.live_table import FAULT
 from editor.models.lost_wording import lost_sentence
-from editor.models.player import name_of
-from editor.models.sweep.steps import tone_of
-from editor.models.sweep.watch import SweepWatch
-from editor.process.plain_text import counted
-from engine.sim.tick.simulation import Simulation
-from engine.sim.trace.recorder import NO_CELL, REFUSED
-from engine.sim.trace.tree import (
-    CELL,
-    MEMBERSHIP,
-    OBJECT,
-    POLYGON,
-    ROW,
-    STEP,
-    TraceNode,
-    vec_text,
+from editor.models.sweep.outcome import (
+    Outcome,
+    Path,
+    Verdict,
+    causes_of,
+    ground_row,
+    has_moved,
+    outcome_of,
+    pick_of,
+    risen,
+    steps_of,
 )
-from engine.world.cells.ids import cell_text
+from editor.models.sweep.watch import SweepWatch
+from editor.models.timeline.contact_wording import thing_name
+from editor.models.why import WhyAbout
+from editor.process.plain_text import counted
+from engine.geometry.constants import EPSILON, FLOOR_Z
+from engine.geometry.vec import length, sub
+from engine.physics.sweep.trace import BUILDING, CLIFF_SLIDE, PROBE_NAMES, SURROUNDINGS_NAMES, TERRAIN
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace import tree as nodes
+from engine.sim.trace.cell_search import KEPT, START
+from engine.sim.trace.tree import TraceNode, vec_text
+from engine.world.cells.position import into_block
 
-FINE: Final = "OK"
+ASKED: Final = {
+    WhyAbout.BLOCKED: Verdict.BLOCKED,
+    WhyAbout.SLID: Verdict.SLID,
+    WhyAbout.PUSHED: Verdict.PUSHED_OUT,
+}
 
-
-def culprit(sweeps: list[TraceNode]) -> tuple[TraceNode, ...]:
-    """The path to the first polygon that blocked the player: cell, object, part and polygon; empty when none did."""
-    for sweep in sweeps:
-        found = _culprit(sweep, ())
-        if found:
-            return found
-    return ()
-
-
-def _culprit(node: TraceNode, way: tuple[TraceNode, ...]) -> tuple[TraceNode, ...]:
-    if node.answer == FINE:
-        return ()
-    here = (*way, node) if node.kind in (CELL, OBJECT, ROW, POLYGON) else way
-    if node.kind == POLYGON:
-        return here
-    for child in node.children:
-        found = _culprit(child, here)
-        if found:
-            return found
-    return ()
+NO_TICK: Final = "There is no sweep to look at: step once, or pause."
+NOT_BLOCKED: Final = "Nothing blocked the player in this tick."
+NOT_CHANGED: Final = "The player stayed in his cell in this tick."
 
 
-def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
-    """The same in one line."""
-    way = culprit(sweeps)
-    if not way:
-        return ""
-    polygon = way[-1]
-    parts = [f"polygon {polygon.polygon_id}" if polygon.polygon_id >= 0 else polygon.title]
-    row = next((node for node in way if node.kind == ROW and node.gfxobj_id), None)
-    thing = next((node for node in way if node.kind == OBJECT), None)
-    cell = next((node for node in way if node.kind == CELL), None)
-    if row is not None:
-        parts.append(f"of part 0x{row.gfxobj_id:08X}")
-    if thing is not None:
-        parts.append(f"of {name_of(sim, thing.object_id)}")
-    elif cell is not None:
-        parts.append(f"of the walls of {cell_text(cell.cell_id)}")
-    normal = f", N{vec_text(polygon.normal)}" if polygon.normal is not None else ""
-    return f"{' '.join(parts)}{normal}: {polygon.answer}"
+def deciding(sweeps: list[TraceNode], about: WhyAbout) -> TraceNode | None:
+    """The row that decided; the first sub-step where none stands out, None without a sweep."""
+    found: TraceNode | None = None
+    if about is WhyAbout.CELL_CHANGED:
+        found = cell_row(sweeps)
+    elif about in (WhyAbout.FELL, WhyAbout.LANDED):
+        found = ground_row(sweeps)
+    else:
+        found = outcome_of(sweeps, ASKED[about]).row
+    return found or next(iter([*steps_of(sweeps), *sweeps]), None)
+
+
+def blocking_row(sweeps: list[TraceNode]) -> TraceNode | None:
+    """What the player ran into, whether it stopped him or he slid along it; None when nothing did."""
+    outcome = outcome_of(sweeps)
+    return outcome.row if outcome.verdict in (Verdict.BLOCKED, Verdict.SLID, Verdict.REFUSED, Verdict.LOST) else None
+
+
+def cell_row(sweeps: list[TraceNode]) -> TraceNode | None:
+    """The search that gave the player another cell, with the cell that it picked; None when he stayed in his."""
+    changes = outcome_of(sweeps).changes
+    if not changes:
+        return None
+    search = pick_of(changes[0])
+    picked = [node for node in search.children if node.kind == nodes.CANDIDATE and node.cell_id == search.cell_id]
+    return next(iter(picked), search)
+
+
+def why_not_blocked(sweeps: list[TraceNode]) -> str:
+    """Why there is nothing that blocked; empty when there is."""
+    return "" if blocking_row(sweeps) is not None else NOT_BLOCKED if sweeps else NO_TICK
+
+
+def why_not_changed(sweeps: list[TraceNode]) -> str:
+    """Why there is no change of cell; empty when there is one."""
+    return "" if cell_row(sweeps) is not None else NOT_CHANGED if sweeps else NO_TICK
 
 
 def summary(document: Document, watch: SweepWatch) -> str:
-    """The subject of the tree, and the polygon that blocked the player."""
+    """The tick of the tree, and what decided in it."""
     sim = document.simulation
     if sim is None or (watch.tick < 0 and not watch.title):
         return ""
     title = watch.title or f"Tick {watch.tick:,}"
-    steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
     lost = "" if watch.title else lost_sentence(sim)
     if not watch.sweeps:
-        return f"{title}: no sweep; {lost or 'nothing was wished and nothing pulled'}"
-    return f"{title}: {counted(len(steps), 'sub-step')}, {_outcome(sim, watch.sweeps, steps)}"
+        return f"{title}: no sweep; {lost or 'nothing asked the player to move'}"
+    count = len(steps_of(watch.sweeps))
+    steps = f", {counted(count, 'sub-step')}" if count != 1 else ""
+    return f"{title}{steps}: {outcome_text(sim, watch.sweeps)}"
 
 
-def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -> str:
-    hit = culprit_text(sim, sweeps)
-    if hit:
-        return f"■ {hit}"
-    if sweeps[-1].answer.startswith(NO_CELL):
-        outside = [node for node in sweeps[-1].walk() if node.kind == MEMBERSHIP]
-        what = "lost: it ends in" if sim.rules.no_cell_commit else "refused: it leads into"
-        return f"■ {what} no cell{f' ({outside[-1].title})' if outside else ''}"
-    if steps and sweeps[-1].answer == REFUSED:
-        return f"■ refused: {steps[-1].answer}"
-    if steps and tone_of(steps[-1]) == FAULT:
-        return f"■ {steps[-1].answer}{f': {steps[-1].detail}' if steps[-1].detail else ''}"
-    return "✓ nothing in the way"
+def outcome_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
+    """What decided, and the cells and the ground that were found or lost."""
+    outcome = outcome_of(sweeps)
+    said = [_verdict_text(sim, sweeps, outcome)]
+    if outcome.verdict is not Verdict.LOST:
+        said += [f"entered {entry_text(sim, step)}" for step in outcome.changes]
+    footing = outcome.footing
+    if footing is not None and footing.after is not None and outcome.verdict is not Verdict.LANDED:
+        said.append("found ground to stand on" if footing.after.on_walkable else "left the ground")
+    if outcome.verdict is Verdict.FREE and len(said) > 1:
+        first, *more = said[1:]
+        return "; ".join((f"✓ {first[:1].upper()}{first[1:]}", *more))
+    return "; ".join(said)
+
+
+def entry_text(sim: Simulation, step: TraceNode) -> str:
+    """The cell that a sub-step entered, and the portal that it was found by."""
+    cell_id = 0 if step.after is None else step.after.accepted_cell
+    name = sim.world.names.cell(cell_id)
+    candidate = None if step.search is None else step.search.find(cell_id)
+    if candidate is None or candidate.entry.how in (START, KEPT):
+        return name
+    if candidate.entry.portal < 0:
+        return f"{name} over the {candidate.entry.text}"
+    return f"{name} through {candidate.entry.text}"
+
+
+def _verdict_text(sim: Simulation, sweeps: list[TraceNode], outcome: Outcome) -> str:
+    step, path = outcome.step, outcome.path
+    if outcome.verdict is Verdict.LOST:
+        what = "Lost: it ends in" if sim.rules.no_cell_commit else "Refused: it leads into"
+        return f"■ {what} no cell{f' ({path[-1].title})' if path else ''}"
+    if step is None or outcome.verdict is Verdict.FREE:
+        return "✓ Nothing in the way"
+    if outcome.verdict is Verdict.BLOCKED:
+        way = travelled(sweeps)
+        after = f" after {way:.3f} m" if way > EPSILON and has_moved(sweeps[-1]) else ""
+        return f"■ Blocked{after} by {_things(sim, step, causes_of(outcome))}"
+    if outcome.verdict is Verdict.SLID:
+        return f"↷ Slid along {_things(sim, step, causes_of(outcome))}"
+    if outcome.verdict is Verdict.LANDED:
+        return f"✓ Landed on {_thing(sim, step, path)}"
+    if outcome.verdict is Verdict.STEPPED_UP:
+        return f"↷ Stepped up {risen(step):.3f} m onto {_thing(sim, step, path)}"
+    if outcome.verdict is Verdict.STEPPED_DOWN:
+        return f"↷ Stepped down {-risen(step):.3f} m"
+    if outcome.verdict is Verdict.PUSHED_OUT and path:
+        return f"↷ Pushed out of {_thing(sim, step, path)}"
+    if outcome.verdict is Verdict.PUSHED_OUT and step.latch is not None:
+        return f"↷ Pushed {step.latch.pushed:.4f} m up out of the contact plane"
+    return f"■ Refused: {step.answer}"
+
+
+def travelled(sweeps: list[TraceNode]) -> float:
+    """Metres between the ends of a tick's sweeps; 0 where one of them is in no cell."""
+    before, after = sweeps[0].before, sweeps[-1].after
+    if before is None or after is None or not before.accepted_cell or not after.accepted_cell:
+        return 0.0
+    return length(sub(into_block(before.accepted_cell, after.accepted_cell, after.accepted), before.accepted))
+
+
+def _things(sim: Simulation, step: TraceNode, ways: list[Path]) -> str:
+    return " and ".join(dict.fromkeys(_thing(sim, step, way) for way in ways))
+
+
+def _thing(sim: Simulation, step: TraceNode, path: Path) -> str:
+    """An object with part and polygon, or the land, a room or a building; else the kind of edge."""
+    polygon = next((node for node in path if node.kind == nodes.POLYGON), None)
+    row = next((node for node in path if node.kind == nodes.ROW), None)
+    thing = next((node for node in path if node.kind == nodes.OBJECT), None)
+    around = next((node for node in path if node.kind == nodes.SURROUNDINGS), None)
+    cell = next((node for node in path if node.kind == nodes.CELL), None)
+    last = "" if polygon is None else f", {polygon.title.partition(', N(')[0]}"
+    if thing is not None:
+        part = f", part {row.part}" if row is not None and row.gfxobj_id else ""
+        return f"{thing_name(sim, thing.object_id)}{part}{last}"
+    if around is not None and cell is not None:
+        return f"{_surface(around, polygon)} {sim.world.names.cell(cell.cell_id)}{last}"
+    if any(node.title.startswith(PROBE_NAMES[CLIFF_SLIDE]) for node in path):
+        return "the line between two slopes"
+    if path:
+        return "the edge of the floor"
+    return _carried_over(step)
+
+
+def _surface(around: TraceNode, polygon: TraceNode | None) -> str:
+    """Land, or which side of a room or of a building's shell; the words are those of the Timeline's events."""
+    if around.title == SURROUNDINGS_NAMES[TERRAIN]:
+        return "the land of"
+    if around.title not in SURROUNDINGS_NAMES:
+        return f"the {around.title} of"
+    height = 0.0 if polygon is None or polygon.normal is None else polygon.normal[2]
+    side = "the floor" if height >= FLOOR_Z else "the ceiling" if height <= -FLOOR_Z else "a wall"
+    return f"{side} of the building on" if around.title == SURROUNDINGS_NAMES[BUILDING] else f"{side} of"
+
+
+def _carried_over(step: TraceNode) -> str:
+    """The plane that the sub-step began with: its polygon was met in an earlier one."""
+    before = step.before
+    if before is not None and before.sliding_normal is not None:
+        return f"what it met before, N{vec_text(before.sliding_normal)}"
+    if before is not None and before.contact_plane is not None:
+        return f"the ground it was on, N{vec_text(before.contact_plane.normal)}"
+    return "the contact plane"

@@ -1,4 +1,4 @@
-"""The player's sweeps as the rows of a tree (physics.md 5-7)."""
+"""The steps of the player's sweeps as a tree: every row with its result, and all values of one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
 from editor.models.player import name_of
+from editor.models.sweep.outcome import IN_THE_WAY, outcome_of, steps_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.sim.tick.simulation import Simulation
+from engine.sim.trace.cell_search import PICKED
 from engine.sim.trace.recorder import NO_CELL, REFUSED
+from engine.sim.trace.tree import ACCEPTED as LATCHED
 from engine.sim.trace.tree import (
+    CANDIDATE,
+    LATCH,
+    NOTHING_LEFT,
     OBJECT,
     POLYGON,
+    ROLLED_BACK,
     SLIDE,
     STEP,
     SWEEP,
@@ -29,12 +36,8 @@ from engine.world.cells.ids import cell_text, landblock_id
 NODE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
 COLUMNS: Final = ("Step", "Result", "Reason")
 TONES: Final = {"OK": ACCEPTED, "Collided": FAULT, "Adjusted": ADJUSTED, "Slid": ADJUSTED, "Invalid": FAULT}
+LATCH_TONES: Final = {LATCHED: ACCEPTED, ROLLED_BACK: FAULT, NOTHING_LEFT: FAULT}
 SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
-FINE: Final = "OK"
-IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "the head is pushed")
-"""How the answer begins for a polygon that the body may not be in."""
-ALWAYS_OPEN: Final = 2
-"""The levels of the tree that are always expanded."""
 
 
 class SweepModel(QStandardItemModel):
@@ -43,8 +46,11 @@ class SweepModel(QStandardItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setHorizontalHeaderLabels(COLUMNS)
+        self._items: dict[int, QStandardItem] = {}
+        """By the identity of the entry; the items keep the entries alive."""
 
     def show(self, sim: Simulation | None, sweeps: list[TraceNode]) -> None:
+        self._items = {}
         self.removeRows(0, self.rowCount())
         if sim is not None:
             for sweep in sweeps:
@@ -76,14 +82,15 @@ class SweepModel(QStandardItemModel):
 
     def index_of(self, node: TraceNode) -> QModelIndex:
         """The row of a trace entry; after tracing again, that of the same entry."""
-        rows = self.rows_in_order()
-        same = [index for index in rows if index.data(NODE_ROLE) is node]
-        same += [index for index in rows if index.data(NODE_ROLE) == node]
-        return same[0] if same else QModelIndex()
+        item = self._items.get(id(node))
+        if item is not None:
+            return item.index()
+        return next((index for index in self.rows_in_order() if index.data(NODE_ROLE) == node), QModelIndex())
 
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
         title = QStandardItem(plain(_title(sim, node)))
         title.setData(node, NODE_ROLE)
+        self._items[id(node)] = title
         title.setData(_selection(sim, node), SELECTION_ROLE)
         tone = tone_of(node)
         answer = QStandardItem(plain(f"{SIGNS.get(tone, '')} {node.answer}".strip()))
@@ -112,6 +119,10 @@ def tone_of(node: TraceNode) -> str:
         return FAULT if not is_fine else ADJUSTED if _slid(node) else ACCEPTED
     if node.kind == SWEEP:
         return FAULT if node.answer == REFUSED or node.answer.startswith(NO_CELL) else ACCEPTED
+    if node.kind == CANDIDATE:
+        return ACCEPTED if node.answer.startswith(PICKED) else DIM
+    if node.kind == LATCH:
+        return LATCH_TONES.get(node.answer, DIM)
     return TONES.get(node.answer.partition(",")[0], "")
 
 
@@ -121,7 +132,7 @@ def _slid(step: TraceNode) -> bool:
 
 def _title(sim: Simulation, node: TraceNode) -> str:
     """The recorded text, with objects by their names."""
-    if node.kind != OBJECT or not node.object_id:
+    if node.kind != OBJECT or sim.population.find(node.object_id) is None:
         return node.title
     return f"{name_of(sim, node.object_id)}, {node.title}"
 
@@ -135,9 +146,9 @@ def _selection(sim: Simulation, node: TraceNode) -> Selection | None:
     return None
 
 
-def is_open_at_first(node: TraceNode, depth: int) -> bool:
-    """Expand the path to the problem, collapse the rest."""
-    return depth < ALWAYS_OPEN or node.answer != FINE
+def opened_at_first(sweeps: list[TraceNode]) -> list[TraceNode]:
+    """The rows whose children are shown at first: the sweeps, and the way to what decided."""
+    return [*sweeps, *(outcome_of(sweeps).path[:-1] or steps_of(sweeps)[:1])]
 
 
 def node_text(node: TraceNode) -> str:

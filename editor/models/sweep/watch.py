@@ -13,10 +13,9 @@ from editor.document.document import Document
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
+from engine.sim.trace.cell_search import CellSearch
 from engine.sim.trace.recorder import TraceRecorder
-from engine.sim.trace.tree import (
-    TraceNode,
-)
+from engine.sim.trace.tree import TraceNode
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,8 @@ class StepSelection:
     sweep: TraceNode
     step: TraceNode | None
     node: TraceNode
+    search: CellSearch | None = None
+    """The search of the cell array that the row is about, or that decided the cell of the sub-step."""
 
 
 class SweepWatch(QObject):
@@ -64,6 +65,18 @@ class SweepWatch(QObject):
     def give_back(self) -> None:
         """Return to the last tick."""
         self.title, self._lent = "", []
+
+    def go_to(self, tick: int) -> bool:
+        """Show a tick, in the past if it is past; False with a message when it cannot be replayed."""
+        document, history = self.document, self.document.history
+        if history is None:
+            return False
+        if not history.first <= tick < history.end:
+            known = f"the recording has the ticks {history.first:,} to {history.end - 1:,}"
+            document.refused.emit(f"Tick {tick:,} cannot be replayed: {known}")
+            return False
+        self.give_back()
+        return self.tick == tick or document.go_to(tick + 1)
 
     def look(self, looking: bool) -> None:
         """Start tracing and trace the last tick again, or stop."""

@@ -1,4 +1,4 @@
-"""Sweep by clicks: the blocked tick names the polygon, its passages are read, copied and lead elsewhere."""
+"""Sweep by clicks: the blocked tick names the polygon, its steps are read, copied and lead elsewhere."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def find(panel: SweepPanel, kind: str) -> QModelIndex:
 
 
 def test_the_blocked_tick_names_the_polygon_of_the_door(blocked: SweepPanel) -> None:
-    assert "■ polygon" in blocked.summary.text()
-    assert "of hall-study door" in blocked.summary.text()
+    assert "■ Blocked by hall-study door, part 1, polygon 0" in blocked.summary.text()
+    assert ", polygon " in blocked.summary.text()
 
 
-def test_a_passage_is_read_and_leads_to_the_door(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+def test_a_step_is_read_and_leads_to_the_door(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
     index = find(blocked, OBJECT)
     assert blocked.tree.visualRect(index).isValid(), "the way to what went wrong is open"
     blocked.tree.scrollTo(index)
@@ -100,10 +100,10 @@ def test_the_sub_step_that_blocked_is_put_into_the_3d_view(
     qtbot: QtBot, opened: MainWindow, blocked: SweepPanel
 ) -> None:
     click_button(qtbot, blocked, "sweep-culprit-button")
-    passage = opened.viewing.substep
-    assert passage is not None
-    assert passage.node.kind == POLYGON
-    assert passage.step is not None
+    shown = opened.viewing.substep
+    assert shown is not None
+    assert shown.node.kind == POLYGON
+    assert shown.step is not None
     words = shown_words(opened)
     assert "■ sent back" in words
     assert any(word.startswith("polygon ") and "hit by the foot" in word for word in words)
@@ -134,7 +134,7 @@ def test_a_double_click_frames_the_sub_step(qtbot: QtBot, opened: MainWindow, bl
         qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
 
 
-def test_passages_are_searched_one_after_the_other(qtbot: QtBot, blocked: SweepPanel) -> None:
+def test_steps_are_searched_one_after_the_other(qtbot: QtBot, blocked: SweepPanel) -> None:
     qtbot.keyClicks(blocked.search, "polygon")
     assert blocked.found.text().endswith(" found")
     qtbot.keyClick(blocked.search, Qt.Key.Key_Return)
@@ -146,7 +146,7 @@ def test_passages_are_searched_one_after_the_other(qtbot: QtBot, blocked: SweepP
     assert blocked.found.text() == "none"
 
 
-def test_a_passage_is_copied_as_data_with_all_digits(blocked: SweepPanel) -> None:
+def test_a_step_is_copied_as_data_with_all_digits(blocked: SweepPanel) -> None:
     blocked.choose_culprit()
     blocked.data_action.trigger()
     data = json.loads(QGuiApplication.clipboard().text())

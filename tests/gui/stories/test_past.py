@@ -64,12 +64,12 @@ def test_time_continues_from_a_blocked_sub_step_with_another_state_bit(qtbot: Qt
     assert live.docks.panel(PlayerPanel).model.text("Last tick", VALUE) == "■ blocked"
 
     raise_dock(qtbot, live.docks.dock(SweepPanel))
-    assert "of hall-study door" in live.docks.panel(SweepPanel).summary.text()
+    assert "Blocked by hall-study door" in live.docks.panel(SweepPanel).summary.text()
     click_button(qtbot, live.docks.panel(SweepPanel), "sweep-culprit-button")
-    passage = opened.viewing.substep
-    assert passage is not None
-    assert passage.node.kind == POLYGON
-    assert passage.tick == blocked - 1
+    shown = opened.viewing.substep
+    assert shown is not None
+    assert shown.node.kind == POLYGON
+    assert shown.tick == blocked - 1
 
     press_tool(qtbot, opened, "continue-here")
     assert not document.in_past
@@ -82,6 +82,7 @@ def test_time_continues_from_a_blocked_sub_step_with_another_state_bit(qtbot: Qt
     click_check(qtbot, live.docks.panel(EntitiesPanel).bit_view, "ETHEREAL")
     assert document.stack.undo_text() == "Switch ETHEREAL of hall-study door On"
 
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
     live.docks.panel(PlayerPanel).count.setValue(60)
     click_button(qtbot, live.docks.panel(PlayerPanel), "player-step-many-button")
     qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)

@@ -5,89 +5,57 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
-    QHeaderView,
-    QLabel,
     QLineEdit,
-    QPlainTextEdit,
-    QSizePolicy,
     QSplitter,
-    QTreeView,
     QWidget,
 )
 
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.live_table import SELECTION_ROLE
-from editor.models.sweep.headline import culprit, summary
-from editor.models.sweep.steps import NODE_ROLE, SweepModel, is_open_at_first, node_text
+from editor.models.sweep.candidates import search_of
+from editor.models.sweep.headline import blocking_row, cell_row, deciding, summary, why_not_blocked, why_not_changed
+from editor.models.sweep.steps import SweepModel, opened_at_first
 from editor.models.sweep.watch import StepSelection, SweepWatch
-from editor.process.plain_text import plain, plain_lines, visible, visible_lines
+from editor.models.why import Why, WhyAbout
+from editor.process.plain_text import plain, visible
 from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection
-from engine.sim.trace.tree import STEP, TraceNode, describe
+from engine.sim.trace.tree import TraceNode, describe
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, button, column, commands_around, dim_label
-from ui.docks.table import LiveDelegate
-from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
+from ui.docks.sweep.step_details import CELLS_TAB, VALUES_TAB, StepDetails
+from ui.docks.sweep.step_tree import EMPTY, StepTree, lineage, node_at
+from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
+from ui.widgets.elided_label import ElidedLabel
 
-ANSWER: Final = 1
-NARROWEST: Final = 140
-WIDEST_ANSWER: Final = 220
-"""Pixels of the column of answers, as they are needed."""
-
-EMPTY: Final = "Step once: the sweep that decides where the player ends up is shown here, step by step."
 NO_SWEEP: Final = "Hold a direction and step, or go to a tick in which the player moved."
-WHY: Final = 2
-"""The column of reasons."""
 NARROW: Final = 700
-"""Pixels under which there is no room for three columns."""
+"""Pixels under which the details are below the tree, if it is high enough, and the search field is short."""
+
+TREE_SHARE: Final = 52
+"""Percent of the dock that the tree has until the user moves the handle."""
+HIGH_SHARE: Final = 64
+"""The same where the details are below it: twelve rows of the tree at the side of a window of 1280 x 800."""
 
 RUNNING: Final = "Pause to inspect the last tick."
-NOBODY: Final = "No polygon blocked the player in this tick."
+NO_MOVE: Final = "the player neither asked for a move nor was pulled"
 NOTHING_CHOSEN: Final = "Select a step first."
 
 
-class SweepTree(QTreeView):
-    """The tree, or a word when there is nothing in it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.colours: Colours | None = None
-        self.empty = EMPTY
-        self.setObjectName("sweep")
-        self.setAccessibleName("Steps of the last tick's sweep")
-        self.setUniformRowHeights(True)
-        self.setExpandsOnDoubleClick(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.currentIndex().isValid():
-            self.clearSelection()
-            self.setCurrentIndex(QModelIndex())
-            return
-        super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.model() is None or self.model().rowCount() or self.colours is None:
-            return
-        painter = QPainter(self.viewport())
-        painter.setPen(QColor(self.colours.dim))
-        box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), plain(self.empty))
-        painter.end()
-
-
 class SweepPanel(LivePanel):
-    """The tree on the left, the selected step in full on the right."""
+    """The tree on the left, the cells and the values of the selected step on the right."""
 
     about = (
-        "The player's last tick, step by step: every step of the collision sweep, the cells it tested, what was hit "
-        "and what that answered. Select a row to read it in full and to see its sub-step in the 3D view: amber where "
-        "the body was, green, orange or red where it went; a double click frames that and selects what it is about."
+        "The player's last tick, step by step: the cells that the collision sweep tested, what it hit and what that "
+        "answered. Blocked By and Cell Changed By go to the rows that decided. Select a row to read it in full, to "
+        "see why its cell was picked, and to see its sub-step in the 3D view: amber where the body was, green, orange "
+        "or red where it went. A double click frames that and selects what it is about."
     )
     step_chosen = Signal(object)
     """Another step is selected (`StepSelection`), or none."""
@@ -100,48 +68,36 @@ class SweepPanel(LivePanel):
         self.watch = SweepWatch(document, self)
         self.model = SweepModel(self)
         self._shown: object = None
-        self.summary = QLabel(self)
-        self.summary.setObjectName("sweep-summary")
-        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.summary.setWordWrap(True)
-        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.summary.setWordWrap(True)
-        self.summary.setMaximumHeight(2 * self.summary.fontMetrics().lineSpacing() + 2)
-        self.tree = SweepTree(self)
-        self.tree.setModel(self.model)
-        self._delegate = LiveDelegate(self)
-        self.tree.setItemDelegate(self._delegate)
-        self.tree.setIndentation(12)  # it is deep
-        header = self.tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(ANSWER, NARROWEST)
-        header.resizeSection(WHY, NARROWEST)
+        self.summary = ElidedLabel("sweep-summary", self)
+        self.tree = StepTree(self.model, self)
         self.tree.selectionModel().currentChanged.connect(self._on_current)
         self.tree.doubleClicked.connect(self._lead_and_frame)
-        self.detail = QPlainTextEdit(self)
-        self.detail.setReadOnly(True)
-        self.detail.setObjectName("sweep-detail")
-        self.detail.setAccessibleName("The selected step in full")
-        self.detail.setFont(mono_font())
-        self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.detail.setPlaceholderText("Select a step to read the state of the sweep before and after it.")
+        self.details = StepDetails(self)
+        self.detail = self.details.values
+        self.add_view(self.details.cells, leads=True)
         self._make_actions()
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        splitter.addWidget(self.tree)
-        splitter.addWidget(self.detail)
-        splitter.setSizes([600, 240])
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.setObjectName("sweep-splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.tree)
+        self.splitter.addWidget(self.details)
+        self.splitter.setStretchFactor(0, TREE_SHARE)
+        self.splitter.setStretchFactor(1, 100 - TREE_SHARE)
+        self._divided = False
+        self.splitter.splitterMoved.connect(self._on_divided)
         box = column(self)
-        top = QHBoxLayout()
-        top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
-        top.setSpacing(BETWEEN)
-        top.addWidget(self.summary, 1)
-        for widget in (self.search, self.found, button(self.culprit_action, self)):
-            top.addWidget(widget)
-        box.addLayout(top)
-        box.addWidget(splitter, 1)
+        tools = QHBoxLayout()
+        tools.setSpacing(BETWEEN)
+        for widget in (button(self.culprit_action, self), button(self.cell_action, self), self.search, self.found):
+            tools.addWidget(widget)
+        tools.addStretch(1)
+        self.top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        self.top.setSpacing(GROUP)
+        self.top.addWidget(self.summary, 1)
+        self.top.addLayout(tools)
+        box.addLayout(self.top)
+        box.addWidget(self.splitter, 1)
         self._seen = False
         clock.running_changed.connect(self._look)
 
@@ -152,13 +108,15 @@ class SweepPanel(LivePanel):
         self.search.setAccessibleName("Find a step by its words")
         self.search.setToolTip("Find steps that contain these words; Enter goes to the next one")
         self.search.setClearButtonEnabled(True)
-        self.search.setFixedWidth(120)
+        self.search.setFixedWidth(100)
         self.search.textChanged.connect(self._count_found)
         self.search.returnPressed.connect(self.next_found)
         self.found = dim_label("", self)
         self.found.setObjectName("sweep-found")
-        self.culprit_action = action(self, "Go to Blocking Polygon", self.choose_culprit, "B", "sweep-culprit")
+        self.culprit_action = action(self, "Go to What Blocked", self.choose_culprit, "B", "sweep-culprit")
         self.culprit_action.setIconText("Blocked By")
+        self.cell_action = action(self, "Go to Cell Change", self.choose_cell_change, "C", "sweep-cell-change")
+        self.cell_action.setIconText("Cell Changed By")
         self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
         self.lead_action = action(self.tree, "Select the Object of This Step", self.lead, "Return", "sweep-lead")
         self.copy_action = commands_around(self).add(
@@ -174,15 +132,29 @@ class SweepPanel(LivePanel):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it is narrow the passages keep their place; why is read beside them."""
+        """Side by side where it is wide, one below the other where it is high."""
         super().resizeEvent(event)
-        self.tree.header().setSectionHidden(WHY, self.width() < NARROW)
-        self.search.setFixedWidth(72 if self.width() < NARROW else 120)
+        is_narrow = self.width() < NARROW
+        direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        self.top.setDirection(direction)
+        below = is_narrow and self.height() > self.width()
+        orientation = Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal
+        if orientation != self.splitter.orientation():
+            self.splitter.setOrientation(orientation)
+            self._divided = False
+        if not self._divided:
+            extent, share = (self.height(), HIGH_SHARE) if below else (self.width(), TREE_SHARE)
+            self.splitter.setSizes([extent * share // 100, extent * (100 - share) // 100])
+        self.search.setFixedWidth(72 if is_narrow else 100)
+
+    @Slot()
+    def _on_divided(self) -> None:
+        """From now on the parts have the sizes that the user gave them."""
+        self._divided = True
 
     def set_colours(self, colours: Colours) -> None:
-        self._delegate.colours = colours
-        self.tree.colours = colours
-        self.tree.viewport().update()
+        super().set_colours(colours)
+        self.tree.set_colours(colours)
 
     # --- showing
 
@@ -211,18 +183,12 @@ class SweepPanel(LivePanel):
             return
         self._shown = shown
         self.model.show(sim, sweeps)
-        self.summary.setText(plain(RUNNING if running else said))
-        self.summary.setToolTip(plain_lines(self.summary.text()))
-        self.detail.clear()
-        self.tree.resizeColumnToContents(ANSWER)
-        self.tree.header().resizeSection(ANSWER, min(max(self.tree.columnWidth(ANSWER), NARROWEST), WIDEST_ANSWER))
-        for row in range(self.model.rowCount()):
-            self._open(self.model.index(row, 0), 0)
-        guilty = bool(culprit(sweeps))
-        allow(self.culprit_action, "" if guilty else NOBODY, "Go to the polygon that blocked the player")
+        self.summary.show_text(RUNNING if running else said)
+        self.tree.show_opened(opened_at_first(sweeps))
+        allow(self.culprit_action, why_not_blocked(sweeps), "Go to what stopped the player or made him slide")
+        allow(self.cell_action, why_not_changed(sweeps), "Go to the search that gave the player another cell")
         self._count_found()
-        self._show_actions(None)
-        self.step_chosen.emit(None)
+        self._show_selected(None)
 
     def lend(self, title: str, sweeps: list[TraceNode]) -> None:
         """Show a move of a capture until the next tick, what turned it down chosen."""
@@ -230,19 +196,14 @@ class SweepPanel(LivePanel):
         self.refresh()
         self.choose_culprit()
 
-    def _open(self, index: QModelIndex, depth: int) -> None:
-        node = index.data(NODE_ROLE)
-        if isinstance(node, TraceNode) and is_open_at_first(node, depth):
-            self.tree.expand(index)
-            for row in range(self.model.rowCount(index)):
-                self._open(self.model.index(row, 0, index), depth + 1)
-
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
-        node = _node(current)
-        self.detail.setPlainText(visible_lines("" if node is None else node_text(node)))
-        self._show_actions(node)
-        self.step_chosen.emit(self._selection_at(current))
+        self._show_selected(self._selection_at(current))
+
+    def _show_selected(self, selected: StepSelection | None) -> None:
+        self.details.show_step(self.document.simulation, selected)
+        self._show_actions(None if selected is None else selected.node)
+        self.step_chosen.emit(selected)
 
     def _show_actions(self, node: TraceNode | None) -> None:
         selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
@@ -258,18 +219,10 @@ class SweepPanel(LivePanel):
 
     def _selection_at(self, index: QModelIndex) -> StepSelection | None:
         """A row with the sub-step and the sweep that it is a part of."""
-        node = _node(index)
-        if node is None:
+        node, (sweep, step) = node_at(index), lineage(index)
+        if node is None or sweep is None:
             return None
-        step: TraceNode | None = None
-        above = index
-        while above.isValid():
-            here = _node(above)
-            if here is not None and here.kind == STEP:
-                step = here
-            top, above = above, above.parent()
-        sweep = _node(top)
-        return None if sweep is None else StepSelection(self.watch.tick, sweep, step, node)
+        return StepSelection(self.watch.tick, sweep, step, node, search_of(step, node))
 
     @Slot(QModelIndex)
     def _lead_and_frame(self, index: QModelIndex) -> None:
@@ -284,20 +237,35 @@ class SweepPanel(LivePanel):
 
     # --- looking for something
 
-    def choose_culprit(self) -> None:
-        """Choose the polygon that turned the player down."""
-        way = culprit(self.watch.sweeps)
-        if way:
-            self._choose(self.model.index_of(way[-1]))
+    @Slot(object)
+    def explain(self, why: Why) -> None:
+        """Go to the tick that the question is about, and select the row that decided."""
+        self.clock.pause()
+        self.watch.look(True)
+        if not self.watch.go_to(why.tick):
+            return
+        self.refresh()
+        node = deciding(self.watch.sweeps, why.about)
+        if node is None:
+            self.document.refused.emit(f"Tick {why.tick:,} has no sweep: {NO_MOVE}")
+            return
+        self._choose(node, CELLS_TAB if why.about is WhyAbout.CELL_CHANGED else VALUES_TAB)
 
-    def _choose(self, index: QModelIndex) -> None:
-        """Make a row current, with everything above it open."""
-        above = index.parent()
-        while above.isValid():
-            self.tree.expand(above)
-            above = above.parent()
-        self.tree.setCurrentIndex(index)
-        self.tree.scrollTo(index)
+    def choose_culprit(self) -> None:
+        """Select what stopped the player or made him slide."""
+        node = blocking_row(self.watch.sweeps)
+        if node is not None:
+            self._choose(node, VALUES_TAB)
+
+    def choose_cell_change(self) -> None:
+        """Select the search that gave the player another cell."""
+        node = cell_row(self.watch.sweeps)
+        if node is not None:
+            self._choose(node, CELLS_TAB)
+
+    def _choose(self, node: TraceNode, page: int) -> None:
+        self.details.pages.setCurrentIndex(page)
+        self.tree.choose(self.model.index_of(node))
 
     @Slot()
     def _count_found(self) -> None:
@@ -310,35 +278,30 @@ class SweepPanel(LivePanel):
         found = self.model.found(self.search.text())
         if not found:
             return
-        here = _node(self.tree.currentIndex())
-        numbers = [_node(index) for index in found]
+        here = self.tree.node()
+        numbers = [node_at(index) for index in found]
         following = next((place + 1 for place, node in enumerate(numbers) if node is here), None)
         if following is None:
             following = self.model.first_after(found, self.tree.currentIndex())
         place = following % len(found)
         self.found.setText(plain(f"{place + 1} of {len(found)}"))
-        self._choose(found[place])
+        self.tree.choose(found[place])
 
     # --- copying
 
     def copy(self) -> None:
         """Copy the selected step with all steps below it, or the whole tick, as tab-separated rows."""
-        node = _node(self.tree.currentIndex())
+        node = self.tree.node()
         QGuiApplication.clipboard().setText(as_tsv(self.watch.sweeps if node is None else [node]))
 
     def copy_text(self) -> None:
         """The same as lines to be read."""
-        node = _node(self.tree.currentIndex())
+        node = self.tree.node()
         nodes = self.watch.sweeps if node is None else [node]
         QGuiApplication.clipboard().setText("\n".join(visible(line) for each in nodes for line in describe(each)))
 
     def copy_data(self) -> None:
         """The same as JSON."""
-        node = _node(self.tree.currentIndex())
+        node = self.tree.node()
         nodes = self.watch.sweeps if node is None else [node]
         QGuiApplication.clipboard().setText(json.dumps([each.as_json() for each in nodes], indent=1))
-
-
-def _node(index: QModelIndex | QPersistentModelIndex) -> TraceNode | None:
-    found = index.siblingAtColumn(0).data(NODE_ROLE) if isinstance(index, QModelIndex) and index.isValid() else None
-    return found if isinstance(found, TraceNode) else None

@@ -1,4 +1,4 @@
-"""The last tick taken apart: what turned the player down is named, and looking changes nothing."""
+"""The sweep of the last tick: what decided is named, and looking changes nothing."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import pytest
 
 from editor.document.document import Document
 from editor.models.live_table import FAULT, SELECTION_ROLE
-from editor.models.sweep.headline import culprit, summary
-from editor.models.sweep.steps import NODE_ROLE, SweepModel, is_open_at_first, node_text, tone_of
+from editor.models.sweep.headline import cell_row, deciding, summary
+from editor.models.sweep.outcome import outcome_of
+from editor.models.sweep.steps import NODE_ROLE, SweepModel, node_text, opened_at_first, tone_of
 from editor.models.sweep.watch import SweepWatch
+from editor.models.why import WhyAbout
 from editor.session.session import Kind, Session
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
 from engine.sim.edits.doors import LockDoor
-from engine.sim.edits.player import Teleport
-from engine.sim.trace.tree import POLYGON
+from engine.sim.edits.player import FacePlayer, Teleport
+from engine.sim.tick.controls import Controls
+from engine.sim.trace.tree import CANDIDATE, POLYGON, TraceNode
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
 from tests.shared import SHARED, needs_shared
-from tests.sim.helpers.small_worlds import FORWARD, built, furnished, two_rooms
+from tests.sim.helpers.small_worlds import FORWARD, built, furnished, open_rooms, two_rooms
 
 DOORWAY = 0xA9B40170
 
@@ -42,10 +45,9 @@ def test_the_polygon_of_the_door_that_blocked_is_named(document: Document) -> No
     watch.look(True)
     tick = until_blocked(document)
     text = summary(document, watch)
-    assert text.startswith(f"Tick {tick}: 1 sub-step, ■ polygon ")
-    assert "of part 0x01" in text
-    assert "of door, N(-1, 0, 0): hit by" in text
-    assert culprit(watch.sweeps)[-1].kind == POLYGON
+    assert text.startswith(f"Tick {tick}: ■ Blocked by door, part ")
+    assert ", polygon " in text
+    assert outcome_of(watch.sweeps).path[-1].kind == POLYGON
 
 
 def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> None:
@@ -55,7 +57,7 @@ def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> N
     watch = SweepWatch(document)
     watch.look(True)
     assert watch.tick == tick
-    assert "of door" in summary(document, watch)
+    assert "by door, part" in summary(document, watch)
     assert (document.sim.state_hash(), document.sim.waiting) == (state, waiting)
     document.undo()
     assert not document.sim.population.doors[0].locked
@@ -78,7 +80,7 @@ def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> N
     watch.look(True)
     until_blocked(document)
     document.tick(FORWARD)
-    assert "■ refused: nothing is left of the offset" in summary(document, watch)
+    assert summary(document, watch).endswith("■ Blocked by what it met before, N(-1, 0, 0)")
 
 
 def test_an_edge_that_nobody_is_let_over_says_so() -> None:
@@ -87,10 +89,9 @@ def test_an_edge_that_nobody_is_let_over_says_so() -> None:
     watch.look(True)
     document.edit("Onto the ledge", Teleport(document.sim.player.place_cell(), 8.0, 8.0, 2.5, 270.0))
     while not document.tick(FORWARD).blocked:
-        assert "✓ nothing in the way" in summary(document, watch)
+        assert "✓ Nothing in the way" in summary(document, watch)
     said = summary(document, watch)
-    assert "■ Collided, rolled back" in said
-    assert said.endswith("precipice slide at the edge of what can be walked on")
+    assert said.endswith("■ Blocked by the edge of the floor")
 
 
 @needs_shared
@@ -105,25 +106,25 @@ def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
         watch.look(True)
         document.edit("Into the doorway", Teleport(DOORWAY, 155.5, 15.5, 94.0, 0.0))
         while not document.tick(FORWARD).lost:
-            assert "✓ nothing in the way" in summary(document, watch)
-        assert "■ lost: it ends in no cell" in summary(document, watch)
+            assert "✓ Nothing in the way" in summary(document, watch)
+        assert "■ Lost: it ends in no cell" in summary(document, watch)
         assert f"still labelled 0x{DOORWAY:08X}" in summary(document, watch)
         assert [tone_of(node) for node in (watch.sweeps[-1], watch.sweeps[-1].children[0])] == [FAULT, FAULT]
         document.tick(FORWARD)
         assert "no sweep; ■ lost: no cell holds the centre" in summary(document, watch)
 
 
-def test_the_past_is_taken_apart_too(document: Document) -> None:
+def test_the_past_is_traced_too(document: Document) -> None:
     tick = until_blocked(document)
     document.tick_many(70, FORWARD)
     watch = SweepWatch(document)
     watch.look(True)
     document.go_to(tick + 1)
     assert watch.tick == tick
-    assert "of door" in summary(document, watch)
+    assert "by door, part" in summary(document, watch)
 
 
-def test_the_tree_holds_every_passage_and_leads_to_what_it_is_about(document: Document) -> None:
+def test_the_tree_holds_every_step_and_leads_to_what_it_is_about(document: Document) -> None:
     watch, model = SweepWatch(document), SweepModel()
     watch.look(True)
     until_blocked(document)
@@ -139,14 +140,14 @@ def test_the_tree_holds_every_passage_and_leads_to_what_it_is_about(document: Do
         waiting += [model.index(row, 0, index) for row in range(model.rowCount(index))]
     assert rows == len(nodes)
     assert kinds == {Kind.CELL, Kind.ENTITY}
-    way = culprit(watch.sweeps)
-    assert all(is_open_at_first(node, 9) for node in way)
+    way = outcome_of(watch.sweeps).path
+    assert all(node in opened_at_first(watch.sweeps) for node in way[:-1])
     assert "before: " in node_text(watch.sweeps[0])
     model.show(None, [])
     assert model.rowCount() == 0
 
 
-def test_passages_are_found_by_words_in_their_order(document: Document) -> None:
+def test_steps_are_found_by_words_in_their_order(document: Document) -> None:
     watch, model = SweepWatch(document), SweepModel()
     watch.look(True)
     until_blocked(document)
@@ -158,18 +159,73 @@ def test_passages_are_found_by_words_in_their_order(document: Document) -> None:
     assert model.first_after(found, rows[0]) == 0
     assert model.first_after(found, found[-1]) == 0
     assert model.found("  ") == []
-    guilty = culprit(watch.sweeps)[-1]
+    guilty = outcome_of(watch.sweeps).path[-1]
     assert model.index_of(guilty).data(NODE_ROLE) is guilty
 
 
-def test_what_is_read_of_a_passage_has_its_numbers_as_they_are(document: Document) -> None:
+def test_what_is_read_of_a_step_has_its_numbers_as_they_are(document: Document) -> None:
     watch = SweepWatch(document)
     watch.look(True)
     until_blocked(document)
-    guilty = culprit(watch.sweeps)[-1]
+    guilty = outcome_of(watch.sweeps).path[-1]
     assert guilty.place is not None
     assert all(repr(corner) in node_text(guilty) for corner in guilty.place.corners)
     step = watch.sweeps[0].children[0]
     assert step.before is not None
     assert f"accepted      {cell_text(step.before.accepted_cell)} {step.before.accepted!r}" in node_text(step)
     assert tone_of(step) == tone_of(guilty) == FAULT
+
+
+def test_a_slanted_hit_that_slides_is_a_slide_along_what_was_hit() -> None:
+    document = document_of(built(two_rooms), "hall", (4.5, 1.6))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Turn", FacePlayer(60.0))
+    until_blocked(document)
+    report = document.sim.last_report
+    assert report is not None
+    assert report.slid
+    assert "↷ Slid along door, part " in summary(document, watch)
+
+
+def test_a_tick_that_changes_the_cell_says_through_which_portal() -> None:
+    document = document_of(built(open_rooms), "hall", (4.5, 2.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Turn", FacePlayer(90.0))
+    before = document.sim.player.place_cell()
+    while not document.tick(FORWARD).cell_changed:
+        assert summary(document, watch).endswith("✓ Nothing in the way")
+    after = document.sim.player.place_cell()
+    words = f"✓ Entered {cell_text(after)} through portal 0 of {cell_text(before)}"
+    assert summary(document, watch).endswith(words)
+    row = cell_row(watch.sweeps)
+    assert row is not None
+    assert (row.kind, row.cell_id, row.answer) == (CANDIDATE, after, "picked")
+
+
+def test_every_question_has_the_row_that_decided() -> None:
+    document = document_of(built(open_rooms), "hall", (3.0, 2.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Turn", FacePlayer(90.0))
+    rows: dict[WhyAbout, TraceNode | None] = {}
+    for tick in range(150):
+        report = document.tick(Controls(forward=1.0, jump=tick == 0))
+        for happened, about in (
+            (report.landed, WhyAbout.LANDED),
+            (report.cell_changed, WhyAbout.CELL_CHANGED),
+            (report.blocked, WhyAbout.BLOCKED),
+        ):
+            if happened:
+                rows.setdefault(about, deciding(watch.sweeps, about))
+    landed, changed, blocked = (rows[about] for about in (WhyAbout.LANDED, WhyAbout.CELL_CHANGED, WhyAbout.BLOCKED))
+    assert landed is not None
+    assert landed.kind == POLYGON
+    assert landed.normal == (0.0, 0.0, 1.0)
+    assert changed is not None
+    assert (changed.kind, changed.answer) == (CANDIDATE, "picked")
+    assert blocked is not None
+    assert blocked.kind == POLYGON
+    assert blocked.normal is not None
+    assert blocked.normal[0] == -1.0, "the study's eastern wall"

@@ -9,8 +9,9 @@ from typing import Final
 from engine.render.viewer.viewer import View, Viewer
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text, is_interior
+from engine.world.cells.ids import is_interior
 from engine.world.graph.graph import NO_CELL
+from engine.world.names import Names
 
 FLAPPING: Final = 4
 """Root changes per second that are too many for a walk through a vestibule."""
@@ -34,25 +35,31 @@ class HudEntry:
     tone: Tone = Tone.PLAIN
 
 
-def hud_rows(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[list[HudEntry]]:
-    """Two rows: cells, and figures."""
-    return [_cells(viewer, frame), _figures(viewer, frame, milliseconds)]
+def hud_rows(
+    viewer: Viewer, frame: FrameResult, milliseconds: float, in_dollhouse: bool = False
+) -> list[list[HudEntry]]:
+    """Two rows: cells, and figures. In a dollhouse the frame is what the player sees, not what is drawn."""
+    return [_cells(viewer, frame, in_dollhouse), _figures(viewer, frame, milliseconds)]
 
 
-def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
-    pose = viewer.player()
+def _cells(viewer: Viewer, frame: FrameResult, in_dollhouse: bool) -> list[HudEntry]:
+    pose, names = viewer.player(), viewer.world.names
     player, eye = pose.cell_id, viewer.rig.cell_id
     choice = viewer.choice
     source = "" if choice is None else f" ({choice.source})"
     if viewer.frozen is not None:
         source = " (frozen)"
+    elif in_dollhouse:
+        source = "" if player == NO_CELL else " (player)"
     entries = [
-        HudEntry("player", f"■ lost, left {cell_text(pose.left_id)}", Tone.WARNING)
+        HudEntry("player", f"■ lost, left {names.cell(pose.left_id)}", Tone.WARNING)
         if pose.left_id != NO_CELL
-        else HudEntry("player", _name(player), Tone.CURRENT),
-        HudEntry("viewer", _name(eye)),
-        HudEntry("root", f"{_name(frame.root_id)}{source}", Tone.VISIBLE),
+        else HudEntry("player", _name(player, names), Tone.CURRENT),
+        HudEntry("viewer", _name(eye, names)),
+        HudEntry("root", f"{_name(frame.root_id, names)}{source}", Tone.VISIBLE),
     ]
+    if in_dollhouse:
+        return [entry for entry in entries if entry.name != "viewer"]
     if viewer.rig.outside_all:
         entries.append(HudEntry("■", "the eye is outside of all cells", Tone.WARNING))
     elif viewer.frozen is None and frame.root_id != NO_CELL and _is_left_out(eye, frame):
@@ -89,5 +96,5 @@ def _figures(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[Hu
     return entries
 
 
-def _name(cell_id: int) -> str:
-    return "none" if cell_id == NO_CELL else cell_text(cell_id)
+def _name(cell_id: int, names: Names) -> str:
+    return "none" if cell_id == NO_CELL else names.cell(cell_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -9,7 +10,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from editor.process.plain_text import plain
 from engine.geometry.vec import Vec3
-from engine.render.overlays.geometry import Label, OverlayGeometry
+from engine.render.overlays.geometry import Colour, Label, OverlayGeometry
+from engine.render.overlays.palette import BUILDING_PORTAL, CURRENT, EXIT_PORTAL, FAULT, SELECTED, VISIBLE
 from engine.visibility.camera import ZNEAR, Camera
 from engine.world.cells.landdefs import block_offset
 
@@ -20,20 +22,36 @@ ACROSS: Final = 5.0
 """Pixels between a label's text and the edge of its chip."""
 DOWN: Final = 2.0
 ROUND: Final = 3.0
+GAP: Final = 2.0
+"""Pixels between two labels."""
 
 GROUND: Final = QColor(14, 16, 18, 236)
 """Nearly opaque: even over a white wall the text keeps the contrast that text needs."""
 
 
-def write_labels(
-    painter: QPainter, geometry: OverlayGeometry, camera: Camera, font: QFont, ratio: float = 1.0
-) -> list[QRectF]:
-    """Write the labels that fit, near ones before far ones; return their rectangles.
+RANKS: Final[dict[Colour, int]] = {SELECTED: 0, CURRENT: 1, FAULT: 2, VISIBLE: 3, EXIT_PORTAL: 3, BUILDING_PORTAL: 3}
+"""Of two labels in one place the one of the lower rank is written; colours tell the meaning everywhere."""
+REST: Final = 4
 
-    The camera's pixels are `ratio` times finer than the painter's.
+STEPS: Final = (0.0, -1.0, 1.0)
+"""Heights of a chip that a label may be moved up or down from its point to be clear of others."""
+
+
+def write_labels(
+    painter: QPainter,
+    geometry: OverlayGeometry,
+    camera: Camera,
+    font: QFont,
+    ratio: float = 1.0,
+    covered: Sequence[QRectF] = (),
+) -> list[QRectF]:
+    """Write the labels that fit beside each other and beside what covers the picture; return their rectangles.
+
+    Labels of the picture itself come first, then the selection's, the current cell's, faults', visible things' and all
+    others, near ones before far ones. The camera's pixels are `ratio` times finer than the painter's.
     """
     placed = [(label, place) for label in geometry.labels if (place := _place(label, camera)) is not None]
-    placed.sort(key=lambda each: each[1][2])
+    placed.sort(key=_order)
     metrics = QFontMetricsF(font)
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -41,12 +59,27 @@ def write_labels(
     taken: list[QRectF] = []
     for label, (x, y, _) in placed[:MOST]:
         center = QPointF(x / ratio, y / ratio)
-        chip = _moved_into(screen, _chip(metrics, label.text, center))
-        if not screen.contains(center) or any(chip.intersects(other) for other in taken):
+        if not screen.contains(center):
             continue
-        taken.append(chip)
-        write_chip(painter, chip, label.text, QColor(*label.colour[:3]))
+        chip = _free_place(screen, _chip(metrics, label.text, center), [*covered, *taken])
+        if chip is not None:
+            taken.append(chip)
+            write_chip(painter, chip, label.text, QColor(*label.colour[:3]))
     return taken
+
+
+def _order(placed: tuple[Label, tuple[float, float, float]]) -> tuple[bool, int, float]:
+    label, (_, _, depth) = placed
+    return (label.pixel is None, RANKS.get(label.colour, REST), depth)
+
+
+def _free_place(screen: QRectF, chip: QRectF, taken: Sequence[QRectF]) -> QRectF | None:
+    """The chip where nothing else is, at its point or just above or below it."""
+    for step in STEPS:
+        moved = _moved_into(screen, chip.translated(0.0, step * (chip.height() + GAP)))
+        if not any(moved.intersects(other) for other in taken):
+            return moved
+    return None
 
 
 def write_chip(painter: QPainter, chip: QRectF, text: str, colour: QColor) -> None:
@@ -80,6 +113,12 @@ def _place(label: Label, camera: Camera) -> tuple[float, float, float] | None:
         return None
     p = camera.project(_shifted(label.point, block_offset(camera.block_id, label.block_id)))
     return None if p.w < ZNEAR else (p.x / p.w, p.y / p.w, p.w)
+
+
+def pixel_of(camera: Camera, point: Vec3, block_id: int) -> tuple[float, float] | None:
+    """Where a point of a landblock is in the picture; None behind the eye."""
+    p = camera.project(_shifted(point, block_offset(camera.block_id, block_id)))
+    return None if p.w < ZNEAR else (p.x / p.w, p.y / p.w)
 
 
 def _shifted(p: Vec3, by: Vec3) -> Vec3:

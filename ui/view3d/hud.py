@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -27,24 +28,55 @@ SHELF: Final = 48.0
 """Pixels at the left edge that the tools cover."""
 
 
-def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
-    """Paint cells, then figures, at the bottom left, wrapped to the width."""
+MOST_OF_PICTURE: Final = 0.25
+"""Part of the height that the numbers may cover; in a low picture the last ones are left out."""
+
+
+@dataclass(frozen=True)
+class Hud:
+    """Cells, then figures, at the bottom left, wrapped to the width."""
+
+    ground: QRectF
+    rows: list[list[HudEntry]]
+    line: float
+    """The height of a row."""
+
+
+def lay_out_hud(
+    box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float, tools: QRect, in_dollhouse: bool = False
+) -> Hud:
+    """In a picture so low that the figures would cover the tools, they stand beside them."""
+    metrics = QFontMetricsF(mono_font(11))
+    rows = hud_rows(viewer, frame, milliseconds, in_dollhouse)
+    hud = _placed(metrics, rows, QRectF(box).adjusted(EDGE, 0.0, -EDGE, -EDGE))
+    if hud.ground.intersects(QRectF(tools)):
+        beside = tools.right() + 1.0 + BETWEEN
+        hud = _placed(metrics, rows, QRectF(box).adjusted(beside, 0.0, -EDGE, -EDGE))
+    return hud
+
+
+def _placed(metrics: QFontMetricsF, rows: list[list[HudEntry]], box: QRectF) -> Hud:
+    """At the bottom left of a box."""
+    line = metrics.height() + GROUP
+    wrapped = [part for row in rows for part in _wrapped(metrics, row, box.width() - BETWEEN)]
+    wrapped = wrapped[: max(int(box.height() * MOST_OF_PICTURE / line), 1)]
+    widest = max(sum(_width(metrics, entry) for entry in row) for row in wrapped)
+    height = line * len(wrapped) + GROUP
+    ground = QRectF(box.left(), box.bottom() - height, min(widest + BETWEEN, box.width()), height)
+    return Hud(ground, wrapped, line)
+
+
+def paint_hud(painter: QPainter, hud: Hud) -> None:
     font = mono_font(11)
     metrics = QFontMetricsF(font)
-    line = metrics.height() + GROUP
-    room = box.width() - 2.0 * EDGE - BETWEEN
-    rows = [part for row in hud_rows(viewer, frame, milliseconds) for part in _wrapped(metrics, row, room)]
-    widest = max(sum(_width(metrics, entry) for entry in row) for row in rows)
-    height = line * len(rows) + GROUP
-    ground = QRectF(EDGE, box.height() - EDGE - height, min(widest + BETWEEN, room + BETWEEN), height)
     painter.setFont(font)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(GROUND)
-    painter.drawRoundedRect(ground, ROUND, ROUND)
-    for number, row in enumerate(rows):
-        x, y = ground.left() + BETWEEN, ground.top() + GROUP / 2.0 + line * number
+    painter.drawRoundedRect(hud.ground, ROUND, ROUND)
+    for number, row in enumerate(hud.rows):
+        x, y = hud.ground.left() + BETWEEN, hud.ground.top() + GROUP / 2.0 + hud.line * number
         for entry in row:
-            _entry(painter, metrics, entry, QRectF(x, y, _width(metrics, entry), line))
+            _entry(painter, metrics, entry, QRectF(x, y, _width(metrics, entry), hud.line))
             x += _width(metrics, entry)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -38,7 +38,7 @@ from engine.render.gl.screen import COVER
 from ui.theme.theme import DARK, Colours, mono_font
 from ui.view3d.camera_input import FLYING, NUDGES, WALKING, Hands
 from ui.view3d.gl_canvas import GlCanvas
-from ui.view3d.hud import paint_hud, paint_message, paint_strip
+from ui.view3d.hud import lay_out_hud, paint_hud, paint_message, paint_strip
 from ui.view3d.mouse import ViewMouse
 from ui.view3d.tools import ViewTools
 
@@ -59,6 +59,8 @@ class Words(QWidget):
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._viewport = viewport
+        self.figures = QRectF()
+        """The room that the figures take."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -80,11 +82,16 @@ class Words(QWidget):
             paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
         else:
             camera = picture.camera
+            shelf = viewport.tools.shelf.geometry()
+            hud = lay_out_hud(self.rect(), viewer, picture.frame, viewport.milliseconds, shelf)
+            self.figures = hud.ground
+            covered = [hud.ground, *(QRectF(part.geometry()) for part in viewport.over if part.isVisible())]
             if viewport.viewing.buffer is Buffer.COLOUR:
-                write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
+                ratio = viewport.devicePixelRatioF()
+                write_labels(painter, picture.overlays, camera, mono_font(11), ratio, covered)
             if picture.message:
                 paint_message(painter, self.rect(), picture.message, DARK.adjusted)
-            paint_hud(painter, self.rect(), viewer, picture.frame, viewport.milliseconds)
+            paint_hud(painter, hud)
             strip = viewport.viewing.placing.words
             if strip:
                 paint_strip(painter, self.rect(), strip, DARK.text)
@@ -125,6 +132,8 @@ class Viewport(GlCanvas):
         self.mouse = ViewMouse(self)
         self.mouse.menu_wanted.connect(self.menu_wanted)
         self.tools = ViewTools(viewing, self)
+        self.over: list[QWidget] = [self.tools.shelf]
+        """Widgets over the picture, which labels keep clear of."""
         viewing.changed.connect(self._on_changed)
         viewing.camera.sent.connect(self.go)
         viewing.document.started.connect(self._on_started)

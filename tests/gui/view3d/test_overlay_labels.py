@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from editor.view3d import gizmo_drawing
 from editor.view3d.overlay_labels import GROUND, write_labels
-from engine.geometry.vec import Vec3
 from engine.render.overlays import palette
 from engine.render.overlays.geometry import Label, OverlayGeometry
 from engine.visibility.camera import looking
@@ -19,22 +19,53 @@ BLOCK = 0xC95BFFFF
 WHITE = (255, 255, 255, 255)
 
 
-def written(labels: list[Label]) -> list[float]:
-    """The left borders of the labels written, in the order of writing."""
+def chips(labels: list[Label], covered: list[QRectF] | None = None, ratio: float = 1.0) -> list[QRectF]:
+    """The rectangles of the labels written, in the order of writing."""
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     image.fill(0)
     camera = looking(BLOCK, (0.0, 0.0, 0.0), 0.0, 0.0, 400.0, 300.0, 200.0)
     painter = QPainter(image)
-    places = write_labels(painter, OverlayGeometry(labels=labels), camera, QFont())
+    places = write_labels(painter, OverlayGeometry(labels=labels), camera, QFont(), ratio, covered or [])
     painter.end()
-    return [place.left() for place in places]
+    return places
 
 
-def test_of_two_overlapping_labels_the_nearer_is_written(qapp: QApplication) -> None:
-    near: Vec3 = (0.0, 5.0, 0.0)
-    far: Vec3 = (0.0, 9.0, 0.0)
-    both = [Label("a long word far away", WHITE, BLOCK, far), Label("near", WHITE, BLOCK, near)]
-    assert written(both) == written([both[1]])
+def written(labels: list[Label]) -> list[float]:
+    """The left borders of the labels written, in the order of writing."""
+    return [place.left() for place in chips(labels)]
+
+
+def test_the_nearest_of_overlapping_labels_keeps_its_place(qapp: QApplication) -> None:
+    near = Label("near", WHITE, BLOCK, (0.0, 5.0, 0.0))
+    far = [Label("a long word far away", WHITE, BLOCK, (0.0, 9.0 + i, 0.0)) for i in range(9)]
+    places = chips([*far, near])
+    assert places[:1] == chips([near])
+    assert len(places) == 3, "one above, one below; the others wait until one looks from nearer"
+    assert not any(a.intersects(b) for i, a in enumerate(places) for b in places[:i])
+
+
+def test_labels_of_the_selection_and_the_player_come_before_nearer_ones(qapp: QApplication) -> None:
+    grey = [Label("a label of something else", palette.NEITHER, BLOCK, (0.0, 4.0 + i, 0.0)) for i in range(5)]
+    here = Label("here", palette.CURRENT, BLOCK, (0.0, 20.0, 0.0))
+    chosen = Label("chosen", palette.SELECTED, BLOCK, (0.0, 30.0, 0.0))
+    places = chips([*grey, here, chosen])
+    assert places[0] == chips([chosen])[0]
+    assert places[1].width() == chips([here])[0].width()
+
+
+def test_labels_keep_clear_of_what_covers_the_picture(qapp: QApplication) -> None:
+    covered = QRectF(150.0, 100.0, 100.0, 60.0)
+    half = Label("half under it", WHITE, BLOCK, (0.0, 5.0, 0.0))
+    (place,) = chips([half], [covered])
+    assert not place.intersects(covered)
+    assert chips([half], [QRectF(0.0, 0.0, 400.0, 300.0)]) == []
+
+
+def test_labels_keep_their_size_on_a_screen_of_finer_pixels(qapp: QApplication) -> None:
+    label = Label("word", WHITE, pixel=(200.0, 150.0))
+    (usual,), (fine,) = chips([label]), chips([label], ratio=2.0)
+    assert fine.size() == usual.size()
+    assert abs(fine.center().x() - 100.0) <= 1.0
 
 
 def test_labels_behind_the_eye_are_not_written(qapp: QApplication) -> None:

@@ -105,6 +105,8 @@ VIEW: Final = Menu(
         Menu("Time of Day", (Prefix("hour-"),)),
         Menu("Light", (Prefix("light-"),)),
         Menu("Detail", (Prefix("detail-"),)),
+        IfPresent("event-notices"),
+        IfPresent("why-did-that-happen"),
         "draw-order-steps",
         "freeze-visibility",
         LINE,

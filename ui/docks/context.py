@@ -14,6 +14,7 @@ from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
+from editor.models.why import Why
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
 from editor.view3d.view import View3D
@@ -38,6 +39,23 @@ class DockLinks(QObject):
     """A portal whose both sides are to be shown."""
     move_chosen = Signal(str, object)
     """A title and the sweeps of a captured move, to be inspected."""
+    dock_wanted = Signal(str)
+    """The id of a dock that is to come to the front."""
+    why_asked = Signal(object)
+    """A `Why`; Sweep answers it."""
+
+    rename_wanted = Signal(object)
+    """The key of a cell, portal or model that is to be named."""
+
+    def show_portal(self, portal: object) -> None:
+        """Mark a portal in Cell, which comes to the front, and in the graph."""
+        self.dock_wanted.emit("cell")
+        self.portal_chosen.emit(portal)
+
+    def explain(self, why: Why) -> None:
+        """Bring Sweep to the front, in the tick that the question is about, with the row that decided selected."""
+        self.dock_wanted.emit("sweep")
+        self.why_asked.emit(why)
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ class Docks:
         """Make every dock of the table and put it in its place."""
         for spec in table:
             self._add(spec, spec.factory(context, self._window), context)
+        context.links.dock_wanted.connect(lambda name: self.bring(self.by_id(name), focus=False))
         self.arrange()
 
     def _add(self, spec: DockSpec, widget: QWidget, context: DockContext) -> None:

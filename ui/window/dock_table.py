@@ -95,6 +95,7 @@ def _sweep(context: DockContext, parent: QWidget) -> QWidget:
     made.step_chosen.connect(context.viewing.show_substep)
     made.step_framed.connect(context.viewing.frame_substep)
     context.links.move_chosen.connect(made.lend)
+    context.links.why_asked.connect(made.explain)
     return made
 
 
@@ -124,6 +125,7 @@ def _player(context: DockContext, parent: QWidget) -> QWidget:
 
 def _timeline(context: DockContext, parent: QWidget) -> QWidget:
     made = TimelinePanel(context.document, context.clock, context.events, context.plots, context.settings, parent)
+    made.why_asked.connect(context.links.explain)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)
     return made

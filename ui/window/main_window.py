@@ -18,6 +18,7 @@ from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
+from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection, Session
@@ -39,6 +40,7 @@ from ui.opening.recent_menu import RecentMenu
 from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
+from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.exports import ExportActions
 from ui.window.capture_view import CaptureView
@@ -110,7 +112,9 @@ class MainWindow(QMainWindow):
     def _make_docks(self, table: Sequence[DockSpec]) -> None:
         self.time_bar = TimeBar(self.document, self.clock, self)
         self.addToolBar(self.time_bar)
+        self.links = DockLinks(self)
         self.docks = Docks(self, self.centre, self.commands, self.theme)
+        self.links = DockLinks(self)
         context = DockContext(
             self.session,
             self.document,
@@ -121,7 +125,7 @@ class MainWindow(QMainWindow):
             self.viewing,
             self.viewport,
             self.navigation,
-            DockLinks(self),
+            self.links,
             self.events,
             self.plots,
             self.settings,
@@ -161,6 +165,9 @@ class MainWindow(QMainWindow):
         self.commands.mount(self.own_commands, "Window")
         self.commands.mount(self.time_bar.commands, "Time")
         if self.viewport is not None:
+            self.notices = NoticeStrip(self.viewport, Notices(self.events, self), self.own_commands, self.settings)
+            self.notices.why_asked.connect(self.links.explain)
+            self.notices.refused.connect(self.messages.say)
             self.commands.mount(self.viewport.tools.commands, "3D View")
         self.menus = Menus(self.menuBar(), self.commands)
         set_icon(self.opening.file_action, "open", self.colours)

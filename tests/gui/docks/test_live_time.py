@@ -7,8 +7,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from editor.models import doors
-from tests.gui.docks.live_hands import click_button, click_row, raise_dock
+from editor.models.log import SAID
+from editor.models.player import VALUE
+from editor.models.timeline.csv_table import CsvTable
+from editor.models.timeline.events import STOPS
+from engine.sim.edits.player import Teleport
+from tests.gui.docks.live_hands import click_button, click_row, double_click_row, raise_dock
 from ui.docks.doors import DoorsPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -68,3 +76,35 @@ def test_the_first_tick_says_that_there_is_no_way_back(opened: MainWindow) -> No
     bar = opened.time_bar
     assert not bar.back_action.isEnabled()
     assert bar.back_action.toolTip() == "The recording begins here."
+
+
+def test_one_contact_has_one_number_everywhere(qtbot: QtBot, opened: MainWindow) -> None:
+    live, document = opened, opened.document
+    timeline, sweep = live.docks.panel(TimelinePanel), live.docks.panel(SweepPanel)
+    player = live.docks.panel(PlayerPanel)
+    door = document.sim.population.doors[0]
+    assert live.time_bar.tick_label.text() == "before tick 0  0:00.0"
+    document.edit("Stand There", Teleport(0x00070100, 4.0, door.origin()[1], 0.0, 90.0))
+    live.clock.keys.forward = 1.0
+    live.clock.step(60)
+    qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
+    raise_dock(qtbot, live.docks.dock(TimelinePanel))
+    (stop,) = live.events.chosen(STOPS)
+    tick = f"{stop.tick}"
+    double_click_row(
+        qtbot, timeline.view, next(row.key for row in timeline.model.rows if row.values[-1].text == stop.line)
+    )
+    report = document.sim.last_report
+    assert report is not None
+    assert report.tick == stop.tick
+    assert report.blocked
+    assert live.time_bar.tick_label.text().startswith(f"tick {tick} of 59 ")
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
+    assert player.model.text("Last collision", VALUE) == f"{stop.text}, in ticks {tick} to 59"
+    raise_dock(qtbot, live.docks.dock(SweepPanel))
+    assert sweep.summary.text().startswith(f"Tick {tick}:")
+    table = CsvTable(timeline.log, live.events, live.plots)
+    rows = [dict(zip(table.titles, table.line(number), strict=True)) for number in range(table.count)]
+    assert [row["tick"] for row in rows if stop.text in row["events"]] == [tick]
+    live.log.add(SAID, "here")
+    assert live.log.entries[-1].tick == stop.tick

@@ -21,6 +21,7 @@ from tests.gui.docks.live_hands import click_button, click_row, double_click_row
 from tests.gui.docks.timeline_hands import drag, move, place, readings, turn_wheel
 from ui.docks.doors import DoorsPanel
 from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.kept_choices import HIDDEN_KEY, PLOTS_KEY
 from ui.docks.timeline.plot import NARROWEST, TimelinePlot
 from ui.docks.timeline.timeline_dock import TimelinePanel
@@ -410,3 +411,16 @@ def test_without_events_the_list_still_says_that_ticks_were_recorded(qtbot: QtBo
     opened.document.tick()
     assert panel.view.empty.startswith("No events of this kind yet")
     qtbot.waitUntil(lambda: paints.count > 0)
+
+
+def test_the_menu_of_an_event_asks_sweep_why(qtbot: QtBot, opened: MainWindow, walked: TimelinePanel) -> None:
+    stop = walked.events.chosen(STOPS)[0]
+    assert walked.why_action in walked.view.actions()
+    assert not walked.why_action.isEnabled()
+    click_row(qtbot, walked.view, next(row.key for row in walked.model.rows if row.values[-1].text == stop.line))
+    assert walked.why_action.isEnabled()
+    walked.why_action.trigger()
+    sweep = opened.docks.panel(SweepPanel)
+    assert sweep.watch.tick == stop.tick
+    assert opened.viewing.substep is not None
+    assert opened.viewing.substep.node.polygon_id == stop.contacts[0].polygon_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import QPoint, QSettings, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
@@ -13,6 +13,7 @@ from editor.document.document import Document
 from editor.models.live_table import LiveTable
 from editor.models.timeline.events import COLUMNS, KINDS, EventLog, TimelineEvent, event_rows
 from editor.models.timeline.lanes import COSTS, Lane, added_lanes, standard_lanes
+from editor.models.timeline.notices import why_of
 from editor.models.timeline.plots import Plots
 from editor.models.timeline.tick_log import TickLog
 from editor.process.plain_text import action_text, plain
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
 NOTHING_YET: Final = "No events of this kind yet: cell changes, stops, slides, doors, jumps and edits are listed here."
 NOTHING: Final = "Let time pass: cell, height, speed, contact and keys of the player are drawn here, to scrub over."
+NO_EVENT: Final = "Select an event first."
+NO_SWEEP: Final = "No sweep of the player decided this."
 NO_CURVES: Final = "There are no ticks yet."
 PRELOAD_MS: Final = 1500
 """After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
@@ -40,6 +43,8 @@ class TimelinePanel(LivePanel):
     """The plot, and beside it the list of events."""
 
     pace = 0.1
+    why_asked = Signal(object)
+    """A `Why`, for Sweep."""
 
     about = (
         "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "
@@ -81,6 +86,7 @@ class TimelinePanel(LivePanel):
         self.view = LiveView(self.model, "events", "Events", EMPTY, self)
         self.views.append(self.view)
         self.view.acted.connect(self._on_row)
+        self.view.selectionModel().currentChanged.connect(self._show_why)
         self.view.doubleClicked.connect(lambda index: self._on_row(self.view.key))
         self._make_actions()
         self._make_kinds()
@@ -99,6 +105,9 @@ class TimelinePanel(LivePanel):
         self.go_action = action(self, "Go to This Tick", lambda: self._on_row(self.view.key), name="timeline-go")
         self.go_action.setProperty(OF_A_ROW, True)
         self.view.addAction(self.go_action)
+        self.why_action = action(self, "Why Did This Happen?", self.ask_why, name="timeline-why")
+        self.why_action.setProperty(OF_A_ROW, True)
+        self.view.addAction(self.why_action)
         self.fit_action = action(self, "Fit Timeline", self.fit, name="timeline-fit")
         self.fit_action.setIconText("Fit")
         self.follow_action = self.commands.add("timeline-follow", "Follow Present", is_checkable=True)
@@ -325,6 +334,7 @@ class TimelinePanel(LivePanel):
             self._listed = listed
             self.model.show(event_rows(self.events.chosen(self.kind)), mark=False)
         self.view.viewport().update()
+        self._show_why()
 
     @Slot()
     def fit(self) -> None:
@@ -362,6 +372,27 @@ class TimelinePanel(LivePanel):
         """Show the tick of an event: the one that has just been taken."""
         if isinstance(key, tuple):
             self.go_to(int(key[0]) + 1)
+
+    @property
+    def _chosen_event(self) -> TimelineEvent | None:
+        """The event of the selected row."""
+        key, listed = self.view.key, self.events.chosen(self.kind)
+        number = int(key[1]) if isinstance(key, tuple) else -1
+        return listed[number] if 0 <= number < len(listed) else None
+
+    @Slot()
+    def ask_why(self) -> None:
+        """Ask Sweep about the event of the selected row."""
+        event = self._chosen_event
+        why = None if event is None else why_of(event)
+        if why is not None:
+            self.why_asked.emit(why)
+
+    @Slot()
+    def _show_why(self) -> None:
+        event = self._chosen_event
+        why_not = NO_EVENT if event is None else NO_SWEEP if event.about is None else ""
+        allow(self.why_action, why_not, "Show in Sweep what decided")
 
     # --- files
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from editor.authoring.cell_lookup import cell_of_place, foot_of
@@ -19,7 +20,6 @@ from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import AddEntity, spec_text
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text
 from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
 
@@ -55,7 +55,7 @@ def catalogue(sim: Simulation) -> list[Pattern]:
 
 @dataclass(frozen=True)
 class Model:
-    """A Setup or GfxObj for a static thing: its id, and the id with its size."""
+    """A Setup or GfxObj for a static thing: its id, and the id with its name and size."""
 
     id: int
     title: str
@@ -68,17 +68,18 @@ def models(sim: Simulation) -> list[Model]:
         things = [*block.statics, *(thing for cell in block.env_cells for thing in cell.static_objects)]
         found |= dict.fromkeys(sorted(thing.model_id for thing in things))
     found |= dict.fromkeys(sorted(pattern.spec.setup_id for pattern in catalogue(sim)))
-    return [Model(model_id, _sized(sim.world.setup(model_id), model_id)) for model_id in found]
+    names = sim.world.names
+    return [Model(model_id, _sized(sim.world.setup(model_id), names.model_field(model_id))) for model_id in found]
 
 
-def _sized(setup: Setup | None, model_id: int) -> str:
-    """The id with width, depth and height; a model has no other name."""
+def _sized(setup: Setup | None, text: str) -> str:
+    """The id and name with width, depth and height."""
     parts = 0 if setup is None else len(setup.parts)
     corners = [corner for index in range(parts) for corner in _corners(setup, index)]
     if not corners:
-        return cell_text(model_id)
+        return text
     width, depth, height = (max(axis) - min(axis) for axis in zip(*corners, strict=True))
-    return f"{cell_text(model_id)}  {width:.1f} × {depth:.1f} × {height:.1f} m"
+    return f"{text}  {width:.1f} × {depth:.1f} × {height:.1f} m"
 
 
 def _corners(setup: Setup | None, index: int) -> list[Vec3]:
@@ -113,7 +114,7 @@ def free_guid(sim: Simulation) -> int:
 def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, heading: float) -> AddEntity:
     """The edit that adds a new entity of a pattern, with a free id."""
     frame = Frame(origin, from_heading(heading))
-    return AddEntity(spec_text(_copy(pattern.spec, free_guid(sim), cell_id, frame)))
+    return AddEntity(spec_text(_copy(sim, pattern.spec, free_guid(sim), cell_id, frame)))
 
 
 def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
@@ -134,7 +135,7 @@ def duplicate(sim: Simulation, entity_id: int, guid: int, offset: Vec3 = (1.0, 0
     x, y, z = frame.origin
     moved = Frame((x + offset[0], y + offset[1], z + offset[2]), frame.rotation)
     cell_id, moved = cell_of_place(sim, entity.place_cell(), moved, foot_of(entity.setup, entity.scale))
-    spec = _copy(unpack_spec(entity.spec), guid, cell_id, moved)
+    spec = _copy(sim, unpack_spec(entity.spec), guid, cell_id, moved)
     asked, spec.state = spec.state, sim.population.state_of(entity_id)
     further: list[Edit] = []
     if isinstance(entity, Door):
@@ -146,7 +147,16 @@ def duplicate(sim: Simulation, entity_id: int, guid: int, offset: Vec3 = (1.0, 0
     return [AddEntity(spec_text(spec)), *further]
 
 
-def _copy(spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:
-    return EntitySpec(
-        guid, spec.name, spec.kind, spec.setup_id, cell_id, frame, spec.state, spec.scale, dict(spec.extra)
-    )
+def free_name(sim: Simulation, name: str) -> str:
+    """The name, or where an entity has it already the name with the first free number: Kitchen Door 2."""
+    taken = {entity.name for entity in sim.population.ordered}
+    if name not in taken:
+        return name
+    words = name.rsplit(" ", 1)
+    base = words[0] if len(words) == 2 and words[1].isdecimal() else name
+    return next(f"{base} {number}" for number in count(2) if f"{base} {number}" not in taken)
+
+
+def _copy(sim: Simulation, spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:
+    name, extra = free_name(sim, spec.name), dict(spec.extra)
+    return EntitySpec(guid, name, spec.kind, spec.setup_id, cell_id, frame, spec.state, spec.scale, extra)

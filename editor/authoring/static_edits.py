@@ -69,7 +69,8 @@ def _in_room(room: EnvCell, index: int) -> StaticPlace:
 
 def name_of_static(place: StaticPlace) -> str:
     """The name of a static thing in the names of steps."""
-    return f"Static {place.index} of {cell_text(place.cell_id)}" if place.in_a_room else f"Model {place.model_id:#010x}"
+    model = f"Model {cell_text(place.model_id)}"
+    return f"Static {place.index} of {cell_text(place.cell_id)}" if place.in_a_room else model
 
 
 # --- of rooms

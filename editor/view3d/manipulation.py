@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.authoring.catalogue import duplicate, free_guid
 from editor.authoring.cell_lookup import cell_of_place
-from editor.authoring.static_edits import new_static_id
+from editor.authoring.static_edits import add_static, find_static, new_static_id
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
 from editor.session.session import Kind, Selection
@@ -41,7 +41,7 @@ COARSE_TURN_NUDGE: Final = 15.0
 WAYS: Final = ("east", "north", "up")
 HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
 CHOOSE: Final = "Select an entity or an object first."
-ENTITIES: Final = "Only entities can be duplicated."
+OF_LANDBLOCK: Final = "Objects of the landblock cannot be duplicated, only those of rooms, and entities."
 STAYS: Final = "The player can be moved, but not deleted or duplicated."
 
 
@@ -266,14 +266,18 @@ class Manipulation(QObject):
 
     # --- other commands
 
-    def why_not(self, *, player: bool = False, static: bool = True) -> str:
+    def why_not(self, *, player: bool = False) -> str:
         """Why the selection cannot be manipulated; empty when it can."""
         thing = self.thing()
         if thing is None:
             return self.document.why_not_edit or CHOOSE
-        if thing.is_player and not player:
-            return STAYS
-        return ENTITIES if thing.kind is Kind.STATIC and not static else ""
+        return STAYS if thing.is_player and not player else ""
+
+    @property
+    def why_not_duplicate(self) -> str:
+        """Why the selection cannot be duplicated; empty when it can."""
+        thing = self.thing()
+        return self.why_not() if thing is None else why_not_duplicate(self.document.sim, thing)
 
     @Slot()
     def drop(self) -> None:
@@ -301,13 +305,33 @@ class Manipulation(QObject):
     def duplicate(self) -> None:
         """Add a copy one metre to the right and select it."""
         thing, sim, camera = self.thing(), self.document.simulation, self._camera()
-        if thing is None or sim is None or thing.is_player or thing.kind is not Kind.ENTITY:
+        if thing is None or sim is None or self.why_not_duplicate:
             return
         way = AXES[0] if camera is None else _level_axis(camera.right)
+        if thing.kind is Kind.STATIC:
+            self._duplicate_static(sim, thing, way)
+            return
         guid = free_guid(sim)
         if self.document.edit(f"Duplicate {thing.name}", *duplicate(sim, thing.id, guid, way)):
             cell_id = sim.population.entity(guid).place_cell()
             self.document.session.select(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
+
+    def _duplicate_static(self, sim: Simulation, thing: Movable, way: Vec3) -> None:
+        place = find_static(sim, thing.id)
+        if place is None:
+            return
+        new = new_static_id(sim, place.cell_id)
+        frame = Frame(add(place.frame.origin, way), place.frame.rotation)
+        if self.document.edit(f"Duplicate {thing.name}", *add_static(sim, place.cell_id, place.model_id, frame)):
+            self.document.session.select(Selection(Kind.STATIC, landblock_id(place.cell_id), new))
+
+
+def why_not_duplicate(sim: Simulation, thing: Movable) -> str:
+    """Why there can be no second one of it; empty when there can."""
+    if thing.is_player:
+        return STAYS
+    place = find_static(sim, thing.id) if thing.kind is Kind.STATIC else None
+    return OF_LANDBLOCK if place is not None and not place.in_a_room else ""
 
 
 def measure(handle: Handle, change: Change, start: Frame) -> str:

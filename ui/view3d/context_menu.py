@@ -17,7 +17,7 @@ from editor.models.doors import lock_door, lock_name, use_door, use_name, why_no
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from editor.view3d.manipulable import movable_of
-from editor.view3d.manipulation import STAYS
+from editor.view3d.manipulation import STAYS, why_not_duplicate
 from editor.view3d.picked_selection import cell_selection_of, name_of_hit, selection_of
 from editor.view3d.view import View3D
 from engine.entities.door import Door
@@ -138,8 +138,7 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
     stays = past or (STAYS if thing.is_player else "")
     _add(menu, f"Drop {thing.name} to the Floor\tEnd", chosen(handling.drop), past)
-    if thing.kind is Kind.ENTITY:
-        _add(menu, f"Duplicate {thing.name}\tCtrl+D", chosen(handling.duplicate), stays)
+    _add(menu, f"Duplicate {thing.name}\tCtrl+D", chosen(handling.duplicate), past or why_not_duplicate(sim, thing))
     _add(menu, f"Delete {thing.name}\tDel", chosen(handling.delete), stays)
 
 

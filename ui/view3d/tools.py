@@ -75,7 +75,7 @@ class ViewTools(QObject):
         chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
         chosen.setChecked(True)
         allow(self.drop_action, handling.why_not(player=True), "Drop the selection onto the surface below it")
-        allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
+        allow(self.duplicate_action, handling.why_not_duplicate, "Another one a metre to the right")
         allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
         allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Cancel placing")
         why_not = self._document.why_not_edit

@@ -69,6 +69,16 @@ def test_a_duplicated_door_has_the_lock_the_interval_and_the_switched_bits() -> 
     assert (double.locked, double.reset_interval, _is_solid(sim, double.id)) == (True, 5.0, False)
 
 
+def test_a_second_door_of_a_name_gets_the_first_free_number() -> None:
+    sim = open_all(simulate(built(two_rooms)))
+    door = sim.population.doors[0]
+    names = [sim.population.door(_double(sim, door.id)).name for _ in range(2)]
+    assert names == [f"{door.name} 2", f"{door.name} 3"]
+    third = sim.population.find(_double(sim, sim.population.doors[-1].id))
+    assert third is not None
+    assert third.name == f"{door.name} 4"
+
+
 def _double(sim: Simulation, door_id: int) -> int:
     guid = free_guid(sim)
     for edit in duplicate(sim, door_id, guid):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from editor.authoring.catalogue import Pattern, catalogue
@@ -12,7 +13,7 @@ from editor.document.document import Document
 from editor.models import doors
 from editor.models.doors import COLUMNS, door_rows, why_not_use
 from editor.models.live_table import LiveTable
-from editor.process.plain_text import action_text, plain_lines
+from editor.process.plain_text import plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
@@ -156,9 +157,7 @@ class DoorsPanel(LivePanel):
         patterns = [] if sim is None else [pattern for pattern in catalogue(sim) if pattern.is_door]
         self.add_menu.addSection("A door before the player, like")
         for pattern in patterns:
-            entry = QAction(action_text(pattern.title), self.add_menu)
-            entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
-            self.add_menu.addAction(entry)
+            self.add_model(self.add_menu, pattern.title, pattern.spec.setup_id, partial(self.add, pattern))
         if not patterns:
             self.add_menu.addAction("This world has no model of a door").setEnabled(False)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
 from editor.authoring.catalogue import Pattern, catalogue, duplicate, free_guid
@@ -21,7 +22,7 @@ from editor.models.entities import (
     shadow_rows,
 )
 from editor.models.live_table import LiveTable, Row
-from editor.process.plain_text import action_text, plain_lines
+from editor.process.plain_text import plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.sim.edits.entities import RemoveEntity, SetScale, SetStateBits
@@ -235,9 +236,8 @@ class EntitiesPanel(LivePanel):
         sim = self.document.simulation
         self.add_menu.addSection("Before the player, like")
         for pattern in [] if sim is None else catalogue(sim):
-            entry = QAction(action_text(f"{pattern.title}  {pattern.spec.kind}"), self.add_menu)
-            entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
-            self.add_menu.addAction(entry)
+            text = f"{pattern.title}  {pattern.spec.kind}"
+            self.add_model(self.add_menu, text, pattern.spec.setup_id, partial(self.add, pattern))
 
     def add(self, pattern: Pattern) -> None:
         """Put one before the player's feet and select it."""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import time
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from editor.document.document import Document
-from editor.process.plain_text import plain_lines
+from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Selection
 from ui.commands.registry import CommandSet
 from ui.docks.table import LiveView
 from ui.theme.theme import Colours
+
+
+class ModelPictures(Protocol):
+    """Pictures of models for the entries of menus."""
+
+    def show_on(self, action: QAction, model_id: int) -> None:
+        """Give an entry the picture of its model, now or when it is ready."""
 
 
 class LivePanel(QWidget):
@@ -34,6 +42,8 @@ class LivePanel(QWidget):
         self.document = document
         self.commands = CommandSet(self, prepare=self._prepare)
         self.views: list[LiveView] = []
+        self.model_pictures: ModelPictures | None = None
+        """Draws the models of catalogues; None where there is no OpenGL."""
         self.setObjectName(name)
         self.setWhatsThis(plain_lines(self.about))
         self._told_at = 0.0
@@ -56,6 +66,14 @@ class LivePanel(QWidget):
             view.chosen.connect(self.chosen)
             view.framed.connect(self.framed)
         return view
+
+    def add_model(self, menu: QMenu, text: str, model_id: int, slot: Callable[[], object]) -> None:
+        """An entry of a catalogue, with the picture of its model."""
+        entry = QAction(action_text(text), menu)
+        entry.triggered.connect(lambda checked=False: slot())
+        if self.model_pictures is not None:
+            self.model_pictures.show_on(entry, model_id)
+        menu.addAction(entry)
 
     def refresh(self) -> None:
         """Read everything again that the dock shows."""

@@ -18,6 +18,7 @@ from engine.world.cells.ids import cell_text
 from ui.commands.registry import CommandSet, allow
 from ui.theme.icons import icon
 from ui.theme.theme import DARK, EDGE, GROUP
+from ui.view3d.thumbnails import Thumbnails
 
 NOTHING_IN_HAND: Final = "Nothing is being added."
 
@@ -25,10 +26,11 @@ NOTHING_IN_HAND: Final = "Nothing is being added."
 class ViewTools(QObject):
     """The actions, and the shelf with their buttons. Their shortcuts work while the view has the focus."""
 
-    def __init__(self, viewing: View3D, view: QWidget) -> None:
+    def __init__(self, viewing: View3D, view: QWidget, thumbnails: Thumbnails) -> None:
         super().__init__(view)
         self._viewing = viewing
         self._view = view
+        self._thumbnails = thumbnails
         self.commands = CommandSet(view)
         handling = viewing.manipulation
         add = self.commands.add
@@ -97,6 +99,7 @@ class ViewTools(QObject):
         for pattern in patterns:
             name = pattern.spec.name if names.count(pattern.spec.name) == 1 else pattern.title
             entry = self.add_menu.addAction(action_text(f"Add {name}…"))
+            self._thumbnails.show_on(entry, pattern.spec.setup_id)
             where = "it is to stand, or into an empty doorway" if pattern.is_door else "it is to stand"
             entry.setToolTip(plain_lines(f"Model {cell_text(pattern.spec.setup_id)}; then click where {where}"))
             entry.triggered.connect(lambda checked=False, pattern=pattern: self.begin(pattern))

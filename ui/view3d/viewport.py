@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -37,9 +38,10 @@ from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.gl.screen import COVER
 from ui.theme.theme import DARK, Colours, mono_font
 from ui.view3d.camera_input import FLYING, NUDGES, WALKING, Hands
-from ui.view3d.gl_canvas import GlCanvas
+from ui.view3d.gl_canvas import BYTES, GlCanvas
 from ui.view3d.hud import lay_out_hud, paint_hud, paint_message, paint_strip
 from ui.view3d.mouse import ViewMouse
+from ui.view3d.thumbnails import Thumbnails
 from ui.view3d.tools import ViewTools
 
 STEP_MS: Final = 16
@@ -131,7 +133,8 @@ class Viewport(GlCanvas):
         self.words = Words(self)
         self.mouse = ViewMouse(self)
         self.mouse.menu_wanted.connect(self.menu_wanted)
-        self.tools = ViewTools(viewing, self)
+        self.thumbnails = Thumbnails(self.model_image, lambda: self.pace.flowing, self)
+        self.tools = ViewTools(viewing, self, self.thumbnails)
         self.over: list[QWidget] = [self.tools.shelf]
         """Widgets over the picture, which labels keep clear of."""
         viewing.changed.connect(self._on_changed)
@@ -156,6 +159,7 @@ class Viewport(GlCanvas):
     @Slot()
     def _on_started(self) -> None:
         """Release the old world's uploads at once, even while the view is hidden."""
+        self.thumbnails.clear()
         if self._renderer is None or not self.make_current():
             return
         try:
@@ -182,6 +186,31 @@ class Viewport(GlCanvas):
             self._renderer = GlRenderer(scene)
             self.viewing.streaming.drawn_by(self._renderer)
         return self._renderer
+
+    def model_image(self, model_id: int, size: int) -> QImage | None:
+        """A picture of a model of the open world by itself, drawn off screen; None when there is nothing to draw."""
+        scene = self.viewing.scene
+        setup = None if scene is None else scene.world.setup(model_id)
+        if setup is None or not self.make_current():
+            return None
+        try:
+            renderer = self._renderer_now()
+            if renderer is None:
+                return None
+            target = OffscreenTarget(size, size)
+            try:
+                ground = QColor(self._colours.raised)
+                clear = (ground.redF(), ground.greenF(), ground.blueF())
+                drawn = renderer.draw_model(setup, size, target.framebuffer, replace(DRAW_OPTIONS, clear=clear))
+                rows = np.ascontiguousarray(target.pixels()) if drawn else None
+            finally:
+                target.close()
+        except RenderError as error:
+            self.refuse(error)
+            return None
+        if rows is None:
+            return None
+        return QImage(rows.data, size, size, size * BYTES, QImage.Format.Format_RGBX8888).copy()
 
     def paint_gl(self, framebuffer: int) -> None:
         started = time.perf_counter()

@@ -17,6 +17,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.log import LogPanel
+from ui.docks.panel import LivePanel
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
@@ -52,6 +53,12 @@ class DockSpec:
         return f"dock-{self.title.lower()}"
 
 
+def _draw_models(made: LivePanel, context: DockContext) -> None:
+    """Catalogues show their models, drawn by the 3D view."""
+    if isinstance(context.picture, Viewport):
+        made.model_pictures = context.picture.thumbnails
+
+
 def _world(context: DockContext, parent: QWidget) -> QWidget:
     made = WorldPanel(context.document, context.changes, parent)
     made.framed.connect(context.navigation.frame_selection)
@@ -79,6 +86,7 @@ def _graph(context: DockContext, parent: QWidget) -> QWidget:
 
 def _cell(context: DockContext, parent: QWidget) -> QWidget:
     made = CellPanel(context.document, parent)
+    _draw_models(made, context)
     context.links.portal_chosen.connect(made.show_portal)
     return made
 
@@ -107,12 +115,14 @@ def _capture(context: DockContext, parent: QWidget) -> QWidget:
 
 def _doors(context: DockContext, parent: QWidget) -> QWidget:
     made = DoorsPanel(context.document, parent)
+    _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
     return made
 
 
 def _entities(context: DockContext, parent: QWidget) -> QWidget:
     made = EntitiesPanel(context.document, parent)
+    _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
     return made
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from editor.authoring.catalogue import models, spot_in
@@ -22,7 +22,7 @@ from editor.authoring.static_edits import (
 )
 from editor.document.step_application import REFUSALS
 from editor.models.cell import STATIC_COLUMNS, static_rows
-from editor.process.plain_text import action_text, plain_lines
+from editor.process.plain_text import plain_lines
 from editor.session.session import Kind, Selection
 from engine.geometry.frame import Frame
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
@@ -111,9 +111,7 @@ class StaticPage(CellPage):
         self.add_menu.clear()
         sim = self.sim
         for model in [] if sim is None else models(sim):
-            entry = QAction(action_text(model.title), self.add_menu)
-            entry.triggered.connect(lambda checked=False, model_id=model.id: self.add(model_id))
-            self.add_menu.addAction(entry)
+            self.panel.add_model(self.add_menu, model.title, model.id, partial(self.add, model.id))
         if self.add_menu.isEmpty():
             self.add_menu.addAction("This world has no model in use; type the id of one").setEnabled(False)
 

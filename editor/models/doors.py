@@ -14,14 +14,14 @@ from engine.sim.edits.entities import SetStateBits
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 
-NAME, STATE, COLLISION, RESETS_IN, LOCK, INTERVAL, CELL, ID = range(8)
+NAME, STATE, COLLISION, LOCK, RESETS_IN, INTERVAL, CELL, ID = range(8)
 
 COLUMNS: Final = (
     Column("Door"),
     Column("State", sample="held open"),
     Column("Collision", tip="Whether its ETHEREAL bit lets bodies through now", sample="✓ passable"),
-    Column("Resets In", mono=True, right=True, tip="Seconds until it returns to its default"),
     Column("Lock", sample="locked"),
+    Column("Resets In", mono=True, right=True, tip="Seconds until it returns to its default"),
     Column(
         "Interval",
         mono=True,
@@ -66,10 +66,10 @@ def _row(sim: Simulation, door: Door) -> Row:
             Value(door.name),
             Value(state, tone="" if state == "closed" else ACCEPTED if state == "open" else ADJUSTED),
             Value("✓ passable", tone=ACCEPTED) if passable else Value("■ solid", tone=FAULT),
-            Value("–", "", DIM) if left is None else Value(f"{left:.1f}", repr(left)),
             Value("locked", tone=ADJUSTED) if door.locked else Value("–", "unlocked", DIM),
+            Value("–", "", DIM) if left is None else Value(f"{left:.1f}", repr(left)),
             number(door.reset_interval, 1),
-            Value(cell_text(door.place_cell())),
+            Value(sim.world.names.cell_field(door.place_cell()), cell_text(door.place_cell())),
             Value(cell_text(door.id)),
         ),
         Selection(Kind.ENTITY, landblock_id(door.place_cell()), door.id),
@@ -108,10 +108,17 @@ def why_not_use(sim: Simulation, door: Door) -> str:
         return f"{door.name} is {state_of(door)}; wait until it stops."
     player = sim.player
     if door.locked and not door.is_behind(player.place_cell(), player.origin()):
-        return f"{door.name} is locked, and the player stands in front of it."
+        return f"{door.name} is locked and opens only from behind; the player stands in front of it."
     if door.is_open and door.only_opens:
         return f"{door.name} only opens; it closes by itself."
     return ""
+
+
+def what_use_does(door: Door) -> str:
+    """What using it now would come to, for a tooltip."""
+    if door.locked and not door.is_open:
+        return "Use it as the player would: he stands behind it, where the lock is not asked (Enter)"
+    return "Use it as the player would (Enter)"
 
 
 def ethereal_name(sim: Simulation, door: Door) -> str:

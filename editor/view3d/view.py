@@ -17,6 +17,7 @@ from editor.document.document import Document
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.session.session import ENGINE_ERRORS, Kind
 from editor.view3d.framing import focus_of_substep
+from editor.view3d.ghost import Ghost
 from editor.view3d.manipulation import Manipulation
 from editor.view3d.outlines import hit_outline, selection_outline, substep_outline
 from editor.view3d.picked_selection import cell_selection_of, selection_of, words_of
@@ -35,6 +36,7 @@ from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
 from engine.sim.edits.world import SetTimeOfDay
+from engine.sim.passage.gaps import Walk
 from engine.sim.tick.simulation import NOON, Simulation
 from engine.sim.trace.tree import TraceNode
 from engine.visibility.camera import Camera
@@ -86,6 +88,8 @@ class View3D(QObject):
     """There is a new `last`."""
     hinted = Signal(str)
     """A sentence about the thing under the mouse."""
+    door_asked = Signal(int)
+    """The user asks who may pass this door."""
 
     def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -125,6 +129,8 @@ class View3D(QObject):
         self._picking = False
         self.manipulation = Manipulation(document, self._shown_camera, self)
         self.placing = Placing(self)
+        self.ghost = Ghost(self)
+        self.ghost.changed.connect(self.changed)
         self.manipulation.changed.connect(self.changed)
         self.manipulation.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
@@ -188,6 +194,7 @@ class View3D(QObject):
         self.picked = self.hover = None
         self.sweeps = []
         self.substep = None
+        self.ghost.stop()
         self.problem = ""
 
     @Slot()
@@ -271,6 +278,14 @@ class View3D(QObject):
         if chosen is not self.substep:
             self.substep = chosen
             self.changed.emit()
+
+    @Slot(object)
+    def show_walk(self, walk: Walk | None) -> None:
+        """Let a ghost walk it, framed by the camera; None ends a walk."""
+        if walk is None:
+            self.ghost.stop()
+        elif self.sim is not None:
+            self.camera.focus_on(self.ghost.start(walk))
 
     @Slot()
     def frame_substep(self) -> None:
@@ -378,6 +393,7 @@ class View3D(QObject):
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
+        overlays.add(self.ghost.overlay())
         overlays.add(self.placing.overlay())
         overlays.fit_to_pixels(ratio)
         if not self.placing.is_on:

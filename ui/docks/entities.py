@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
 from editor.authoring.catalogue import Pattern, catalogue, duplicate, free_guid
@@ -24,6 +25,7 @@ from editor.models.entities import (
 from editor.models.live_table import LiveTable, Row
 from editor.process.plain_text import plain_lines
 from editor.session.session import Kind, Selection
+from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.sim.edits.entities import RemoveEntity, SetScale, SetStateBits
 from engine.sim.edits.placing import PlaceEntity
@@ -32,7 +34,7 @@ from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
 from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
-from ui.docks.table import LiveView
+from ui.docks.table import OF_A_ROW, LiveView
 from ui.theme.theme import mono_font
 
 EMPTY = "Open a world: its doors, chests and people, and the player, are listed here."
@@ -51,6 +53,9 @@ class EntitiesPanel(LivePanel):
         "Everybody and everything that is no part of a room, with place and PhysicsState. Below: the shadow entries "
         "that others collide with, the state bit by bit, and the place in numbers, to be typed."
     )
+
+    door_asked = Signal(int)
+    """The user asks who may pass this door."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "entities-panel", parent)
@@ -89,7 +94,10 @@ class EntitiesPanel(LivePanel):
         box.addLayout(bar(*buttons, self.add_button, self.state_label))
         box.addWidget(splitter, 1)
         self.actions_of_one = (self.duplicate_action, self.drop_action, self.delete_action)
-        self.view.addActions(list(self.actions_of_one))
+        self.who_action = QAction("Who May Pass This Door?", self.view)
+        self.who_action.setProperty(OF_A_ROW, True)
+        self.who_action.triggered.connect(self._ask_who)
+        self.view.addActions([*self.actions_of_one, self.who_action])
         self.view.key_changed.connect(self._on_row)
         self.refresh()
 
@@ -145,6 +153,7 @@ class EntitiesPanel(LivePanel):
         self.bit_view.setEnabled(not why_not)
         self.bit_view.setToolTip(plain_lines(why_not))
         self._show_scale(entity, why_not)
+        self.who_action.setVisible(isinstance(entity, Door))
         if sim is None or entity is None:
             self.shadows.show([])
             self.bits.show([])
@@ -164,6 +173,11 @@ class EntitiesPanel(LivePanel):
         why = why_not or (PLAYER if entity is sim.player else "")
         allow(self.duplicate_action, why, "Another one a metre east of it")
         allow(self.delete_action, why, "Take it out of the world")
+
+    @Slot()
+    def _ask_who(self) -> None:
+        if isinstance(self.entity, Door):
+            self.door_asked.emit(self.entity.id)
 
     def _show_scale(self, entity: Entity | None, why_not: str) -> None:
         is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player

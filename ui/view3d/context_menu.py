@@ -125,9 +125,6 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
     handling, document = viewing.manipulation, viewing.document
     past = document.why_not_edit
     menu.addSeparator()
-    door = sim.population.find(thing.id)
-    if isinstance(door, Door):
-        _add_door(menu, document, sim, door, past)
 
     def chosen(slot: Callable[[], object]) -> Callable[[], object]:
         def choose_first() -> None:
@@ -135,6 +132,11 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
             slot()
 
         return choose_first
+
+    door = sim.population.find(thing.id)
+    if isinstance(door, Door):
+        _add_door(menu, document, sim, door, past)
+        _add(menu, "Who May Pass This Door?", chosen(partial(viewing.door_asked.emit, door.id)))
 
     stays = past or (STAYS if thing.is_player else "")
     _add(menu, f"Drop {thing.name} to the Floor\tEnd", chosen(handling.drop), past)

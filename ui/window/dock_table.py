@@ -115,6 +115,9 @@ def _capture(context: DockContext, parent: QWidget) -> QWidget:
 
 def _doors(context: DockContext, parent: QWidget) -> QWidget:
     made = DoorsPanel(context.document, parent)
+    made.walk_wanted.connect(context.viewing.show_walk)
+    made.asked.connect(lambda: context.links.dock_wanted.emit("doors"))
+    context.viewing.door_asked.connect(made.explain)
     _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
     return made
@@ -122,6 +125,7 @@ def _doors(context: DockContext, parent: QWidget) -> QWidget:
 
 def _entities(context: DockContext, parent: QWidget) -> QWidget:
     made = EntitiesPanel(context.document, parent)
+    made.door_asked.connect(context.viewing.door_asked)
     _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
     return made

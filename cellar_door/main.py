@@ -192,6 +192,9 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
     begin = parser.add_mutually_exclusive_group()
     begin.add_argument("--landblock", metavar="ID", help="begin in that landblock: 0xA9B4")
     begin.add_argument("--cell", metavar="ID", help="begin in that cell, with the player in it: 0xA9B40143")
+    begin.add_argument(
+        "--place", metavar="TEXT", help="begin with the player there: '0xA9B40170 [84.1 131.5 66.0]' or '42.1N 33.6E'"
+    )
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file of several")
     parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording, a capture or a project is")
     parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and end")

@@ -57,6 +57,8 @@ class Document(QObject):
     """Cells, portals or models have other names; `changed` follows."""
     said = Signal(str)
     """A sentence about what was just done."""
+    player_placed = Signal()
+    """The player was put somewhere by name: what shows the world shows him there."""
     refused = Signal(str)
     """A sentence about what could not be done."""
 

@@ -47,8 +47,10 @@ WIDTH: Final = 640
 LINES: Final = 12
 LINE_HEIGHT: Final = 28
 SETTING: Final = "palette-recent"
-HINT: Final = "Search commands, docks, cells and doors"
-NOTHING: Final = "No matches. Type an id such as 0x00070100 to go to its cell."
+HINT: Final = "Search commands, docks, cells, doors and places"
+NOTHING: Final = "No matches. Type an id such as 0x00070100, or a place such as 42.1N 33.6E."
+TYPED: Final = ("id", "place")
+"""The keys of entries that were typed: they are not remembered."""
 FOUND_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
 Index = QModelIndex | QPersistentModelIndex
@@ -70,6 +72,9 @@ class Things(Protocol):
 
     def by_id(self, text: str) -> Thing | None:
         """Return the thing with an id that was typed."""
+
+    def at_place(self, text: str) -> Thing | None:
+        """Return the way to a place that was typed or pasted; None for a text that is not meant as one."""
 
 
 class MatchModel(QAbstractListModel):
@@ -278,6 +283,10 @@ class Palette(QFrame):
         if wanted is not None and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
             self._doing[wanted.entry.key] = wanted.go
             found.append(Match(wanted.entry, 0.0))
+        place = self._things.at_place(text)
+        if place is not None:
+            self._doing[place.entry.key] = place.go
+            found.insert(0, Match(place.entry, 0.0))
         self.lines.show(found)
         self.view.setVisible(bool(found))
         self.nothing.setVisible(not found)
@@ -305,7 +314,7 @@ class Palette(QFrame):
             self.refused.emit(f"{entry.title}: {entry.why_not}")
             return
         do = self._doing[entry.key]
-        if entry.key != "id":
+        if entry.key not in TYPED:
             self._settings.setValue(SETTING, remember(self.recent, entry.key))
         self.leave()
         do()

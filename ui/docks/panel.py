@@ -14,6 +14,7 @@ from editor.document.document import Document
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Selection
 from ui.commands.registry import CommandSet
+from ui.docks.place_menu import RowPlaces
 from ui.docks.table import LiveView
 from ui.theme.theme import Colours
 
@@ -57,6 +58,8 @@ class LivePanel(QWidget):
         `leads`: its rows lead to other things; a click only marks one, a double click or Enter goes there.
         """
         self.views.append(view)
+        places = RowPlaces(view, self.document, lambda: view.selection)
+        view.key_changed.connect(places.show_row)
         view.hover.hovered.connect(self.document.session.set_hover)
         if leads:
             view.frame_action.setText("Go There")

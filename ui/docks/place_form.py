@@ -11,10 +11,14 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from editor.document.document import Document
+from editor.places.place_text import read_place, seems_place
+from editor.places.standing import at_written
 from editor.process.plain_text import plain_lines
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
+from engine.physics.errors import PhysicsError
+from engine.sim.script import StartPlace
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
 from ui.docks.parts import IdField, action, allow, bar, button, dim_label, number_box
@@ -65,10 +69,12 @@ class PlaceForm(QWidget):
         self._touched = False
         self._word = verb.split()[0]
         self._tip = self._why_not = self._wrong = ""
+        self.sunk = 0.0
+        """Metres from the soles, which the form shows, up to the origin, which a pasted place names."""
         self.with_cell = with_cell
         self.cell = IdField(self, f"{name}-cell")
         self.cell.setVisible(with_cell)
-        self.cell.textEdited.connect(self._touch)
+        self.cell.textEdited.connect(self._on_cell_edited)
         self.cell.returnPressed.connect(self.apply)
         self.numbers = {
             axis: number_box(self, f"{name}-{axis}", -FARTHEST, FARTHEST, 3, 0.1) for axis in ("x", "y", "z")
@@ -154,6 +160,34 @@ class PlaceForm(QWidget):
             box.setValue(value)
             box.blockSignals(False)
 
+    @Slot(str)
+    def _on_cell_edited(self, text: str) -> None:
+        """Take a place that is pasted into the field apart: its numbers go into theirs."""
+        self._touch()
+        sim = self.document.simulation
+        if sim is None or not seems_place(text):
+            return
+        try:
+            written = read_place(text)
+            if written.z is None:
+                self._show_typed(at_written(sim, written, self.heading.value()))
+                return
+        except (WorldError, PhysicsError) as error:
+            self._say_wrong(str(error))
+            return
+        heading = self.heading.value() if written.heading is None else written.heading
+        origin = (written.x, written.y, written.z - self.sunk)
+        self._show_typed(StartPlace(written.cell_id, origin, heading))
+
+    def _show_typed(self, place: StartPlace) -> None:
+        self._fill(PlaceValue(place.cell_id, place.origin, place.heading))
+        self._touch()
+
+    def _say_wrong(self, why: str) -> None:
+        self._wrong = why
+        self.cell.setToolTip(plain_lines(why))
+        self.document.refused.emit(f"{self.apply_action.text()}: {why}")
+
     @Slot()
     def _touch(self) -> None:
         self._touched = True
@@ -183,11 +217,10 @@ class PlaceForm(QWidget):
         if not self.apply_action.isEnabled():
             return
         try:
-            cell_id = parse_cell_id(self.cell.text())
+            text = self.cell.text()
+            cell_id = read_place(text).cell_id if seems_place(text) else parse_cell_id(text)
         except WorldError as error:
-            self._wrong = str(error)
-            self.document.refused.emit(f"{self.apply_action.text()}: {error}")
-            self.cell.setToolTip(plain_lines(self._wrong))
+            self._say_wrong(str(error))
             self.cell.setFocus()
             self.cell.selectAll()
             return

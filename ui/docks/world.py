@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from PySide6.QtCore import (
@@ -17,7 +18,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QLabel,
     QLineEdit,
+    QPushButton,
     QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
@@ -29,9 +32,13 @@ from editor.models.entities import specs_now
 from editor.models.landblock_changes import LandblockChanges, LandblockContents
 from editor.models.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.models.text_search import lowered
+from editor.places.place_text import read_place, seems_place
+from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
-from engine.world.faults import Severity
+from engine.world.cells.ids import block_text, cell_text, landblock_id, parse_id
+from engine.world.faults import Severity, WorldError
 from ui.commands.registry import CommandSet
+from ui.docks.place_menu import RowPlaces
 from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
 from ui.widgets.row_hover import HoverDelegate, RowHover
 
@@ -39,6 +46,8 @@ ABOUT: Final = (
     "What is loaded, as a tree: landblocks with their cells, buildings, entities and static objects. Type an id or a "
     "name to find it; a click selects everywhere, a double click frames it."
 )
+ID: Final = re.compile(r"0[xX][0-9a-fA-F]{8}")
+NO_MATCH: Final = "No row contains this text."
 DOTTED: Final = "[iIıİ]"
 """One letter, with and without its dot; see `editor.models.text_search`."""
 INDENTATION: Final = 14
@@ -69,11 +78,13 @@ class WorldPanel(QWidget):
 
     chosen = Signal(object)
     framed = Signal()
+    id_activated = Signal(str)
+    """An id or a place was typed: go there, in whichever landblock it is."""
 
     def __init__(self, document: Document, changes: LandblockChanges, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWhatsThis(ABOUT)
-        self._session = document.session
+        self._document, self._session = document, document.session
         self.commands = CommandSet(self)
         self.model = OutlineModel(self)
         self._filter = QSortFilterProxyModel(self)
@@ -83,10 +94,20 @@ class WorldPanel(QWidget):
         self._filter.setFilterKeyColumn(-1)
         self.search = QLineEdit(self)
         self.search.setObjectName("world-search")
-        self.search.setPlaceholderText("Search ids and names")
+        self.search.setPlaceholderText("Search ids, names and places")
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName("Search the world")
         self.search.textChanged.connect(self._search)
+        self.search.returnPressed.connect(self._go)
+        self.offer = QPushButton(self)
+        self.offer.setObjectName("world-offer")
+        self.offer.clicked.connect(self._go)
+        self.offer.hide()
+        self.why_not = QLabel(self)
+        self.why_not.setObjectName("world-why-not")
+        self.why_not.setTextFormat(Qt.TextFormat.PlainText)
+        self.why_not.setWordWrap(True)
+        self.why_not.hide()
         self.tree = QTreeView(self)
         self.tree.setObjectName("world-tree")
         self.tree.setAccessibleName("Landblocks and their contents")
@@ -110,13 +131,17 @@ class WorldPanel(QWidget):
             where=self.tree.accessibleName(),
         )
         self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.places = RowPlaces(self.tree, document, self._current)
+        self.tree.selectionModel().currentChanged.connect(self.places.show_row)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         top = QVBoxLayout()
         top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
-        top.addWidget(self.search)
+        top.setSpacing(GROUP)
+        for part in (self.search, self.offer, self.why_not):
+            top.addWidget(part)
         box.addLayout(top)
         box.addWidget(self.tree)
         self.find_action = self.commands.add(
@@ -139,7 +164,9 @@ class WorldPanel(QWidget):
     def _on_opened(self) -> None:
         world = self._session.world
         if world is not None:
+            self._following = True  # rows that go make their neighbours current, which nobody chose
             self.model.set_world(world, self._session.index)
+            self._following = False
             # A cleared model has forgotten how its columns are laid out.
             self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
 
@@ -154,6 +181,7 @@ class WorldPanel(QWidget):
         if here is not None:
             self.model.update_landblock(block, here)  # its rows may be from before an edit
         self.unfold(Selection(Kind.LANDBLOCK, block.id, block.id))
+        self._show_offer(self.search.text().strip())
 
     @Slot(object)
     def _on_contents(self, now: LandblockContents) -> None:
@@ -214,6 +242,9 @@ class WorldPanel(QWidget):
         self.search.setFocus()
         self.search.selectAll()
 
+    def _current(self) -> Selection | None:
+        return selection_at(self._filter.mapToSource(self.tree.currentIndex()))
+
     @Slot(str)
     def _search(self, text: str) -> None:
         letters = "".join(
@@ -223,6 +254,51 @@ class WorldPanel(QWidget):
         self._filter.setFilterRegularExpression(QRegularExpression(letters, any_case))
         if text.strip():
             self.tree.expandAll()
+        self._show_offer(text.strip())
+
+    def _show_offer(self, text: str) -> None:
+        """Offer to go to an id or a place that no row shows; or say why there is no such thing."""
+        offer, why_not = "", ""
+        if self._session.world is not None and text:
+            try:
+                offer, why_not = self._offer_for(text)
+            except WorldError as error:
+                why_not = f"{error}."
+        self.offer.setText(action_text(offer))
+        self.offer.setVisible(bool(offer))
+        self.why_not.setText(plain(why_not))
+        self.why_not.setVisible(bool(why_not))
+
+    def _offer_for(self, text: str) -> tuple[str, str]:
+        is_place = seems_place(text)
+        if not is_place and ID.fullmatch(text) is None:
+            return "", "" if self._filter.rowCount() else NO_MATCH
+        wanted = read_place(text).cell_id if is_place else parse_id(text)
+        if is_place:
+            offer = f"Stand at {read_place(text).short}"
+        elif self._filter.rowCount():
+            return "", ""
+        else:
+            offer = f"Open Landblock {block_text(wanted)} and Go to {cell_text(wanted)}"
+        if landblock_id(wanted) in self._session.index:
+            return offer, ""
+        return "", f"This world has no landblock {block_text(wanted)}."
+
+    @Slot()
+    def _go(self) -> None:
+        """Go to the id or place that is typed, or else to the first row that contains the text."""
+        text = self.search.text().strip()
+        if seems_place(text) or ID.fullmatch(text) is not None:
+            self.id_activated.emit(text)
+            return
+        index = self._filter.index(0, 0)
+        while text and index.isValid():
+            selection = selection_at(self._filter.mapToSource(index))
+            if selection is not None and lowered(text) in lowered(row_text(self._filter.mapToSource(index))):
+                self.tree.setCurrentIndex(index)
+                self.framed.emit()
+                return
+            index = self.tree.indexBelow(index)
 
     @Slot(QModelIndex, QModelIndex)
     def _current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:

@@ -65,6 +65,8 @@ class MapView(PanZoomView):
 
     chosen = Signal(object)
     hovered = Signal(object)
+    menu_opening = Signal(object, object)
+    """The context menu, and what is under the mouse: others add entries for that."""
     shown = Signal()
     """The map has become visible."""
 
@@ -424,6 +426,9 @@ class MapView(PanZoomView):
         menu = QMenu(self)
         menu.setObjectName("map-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        self.menu_opening.emit(menu, self.selection_under(QPointF(at)))
+        menu.addSeparator()
         menu.addAction("Frame Selection\tF", self.frame_selection)
         menu.addAction("Frame Everything\tHome", self.fit)
         menu.popup(self.viewport().mapToGlobal(at))

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from editor.maps.block_map import Picture, contents, coordinates, describe, matching, parse_place
 from editor.maps.ground_map import ReadGround
+from editor.places.place_text import read_place, seems_place
 from editor.process.plain_text import plain, title_text
 from editor.session import background
 from engine.world.block_index import BlockIndex
@@ -129,6 +130,8 @@ class OpenLandblock(QDialog):
     """Asks for a landblock; `chosen` carries the id of a landblock or a cell. Closing the dialog chooses nothing."""
 
     chosen = Signal(object)
+    written = Signal(object)
+    """In place of `chosen`, a `WrittenPlace`: the player is to stand there."""
 
     def __init__(self, index: BlockIndex, source: WorldSource, title: str, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -262,7 +265,7 @@ class OpenLandblock(QDialog):
         colours = self._colours
         parts = [
             (colours.neither, "■", "land"),
-            (colours.visible, "■", "rooms, the stronger the more"),
+            (colours.visible, "■", "rooms; brighter where there are more"),
         ]
         parts += [(colours.adjusted, "□", "opened before")] if self._recent else []
         parts += [(colours.current, "□", "in view")] if self.map.here else []
@@ -361,9 +364,15 @@ class OpenLandblock(QDialog):
         found = self._rows(self.lists.currentWidget())
         if not self.place and self.search.text().strip() and len(found) == 1:
             self._choose(found[0])
-        if self.place:
+        if not self.place:
+            return
+        text = self.search.text()
+        at = read_place(text) if seems_place(text) and parse_place(text) == self.place else None
+        if at is None or at.z is None:
             self.chosen.emit(self.place)
-            super().accept()
+        else:
+            self.written.emit(at)
+        super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """On Down in the search field, move to the list."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
+from editor.places.place_text import WrittenPlace
 from editor.session.loading import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
 from editor.session.open_error import short_name
 from editor.session.session import Kind, Selection
@@ -150,7 +151,7 @@ class OpenActions(QObject):
         """Read the open files again, and return to the landblock in view."""
         request = self.session.request
         if request is not None:
-            again = replace(request, place=self.session.landblock_id or self.session.place)
+            again = replace(request, place=self.session.landblock_id or self.session.place, at=None)
             if self._guard.may_leave(lambda: self.session.open_request(again)):
                 self.session.open_request(again)
 
@@ -231,6 +232,7 @@ class OpenActions(QObject):
         elif isinstance(question, BlockQuestion):
             blocks = self._picker(question)
             blocks.chosen.connect(lambda place: self._enter(question, place))
+            blocks.written.connect(lambda at: self._enter(question, at.cell_id, at))
             self._show(blocks, question)
         else:
             self._waiting = question
@@ -266,9 +268,9 @@ class OpenActions(QObject):
         self.dialog = None
         self.session.open_request(request)
 
-    def _enter(self, question: BlockQuestion, place: int) -> None:
+    def _enter(self, question: BlockQuestion, place: int, at: WrittenPlace | None = None) -> None:
         self.dialog = None
-        self.session.enter(question, place)
+        self.session.enter(question, place, at)
 
     @Slot()
     def _find_world_folder(self) -> None:
@@ -314,6 +316,7 @@ class OpenActions(QObject):
         )
         picker.remember(self._recent_blocks(session.source), session.landblock_id or 0)
         picker.chosen.connect(self._go_to)
+        picker.written.connect(lambda at: self._context.navigation.go_to(at.text))
         self.dialog = picker
         picker.finished.connect(self._forget_dialog)
         picker.open()

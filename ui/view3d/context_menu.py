@@ -11,23 +11,28 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from editor.authoring.catalogue import catalogue
-from editor.authoring.dropping import floor_below
 from editor.document.document import Document
+from editor.document.moving_player import move_player
 from editor.models.doors import lock_door, lock_name, use_door, use_name, why_not_use
+from editor.models.place_choices import COPY_PLACE, choices_at, portal_choice
+from editor.places.place_text import map_text, place_text
+from editor.places.standing import on_floor, why_not_floor
 from editor.process.plain_text import action_text, plain_lines
-from editor.session.session import Kind, Selection
+from editor.session.session import Kind
 from editor.view3d.manipulable import movable_of
 from editor.view3d.manipulation import STAYS, why_not_duplicate
 from editor.view3d.picked_selection import cell_selection_of, name_of_hit, selection_of
 from editor.view3d.view import View3D
 from engine.entities.door import Door
+from engine.geometry.frame import Frame
+from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, add, scale
-from engine.render.picking.hits import Hit, PickMode
-from engine.sim.edits.player import Teleport
+from engine.render.picking.hits import Hit, HitKind, PickMode
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.root import PINNED
 from engine.world.cells.ids import cell_text, is_env_cell
 from engine.world.cells.landdefs import block_offset
+from ui.docks.place_menu import COPIES, copy_place, take
 from ui.view3d.viewport import Viewport
 
 MOST: Final = 16
@@ -65,7 +70,7 @@ def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
         menu.addAction("Unpin the Root").triggered.connect(lambda: viewing.set_root_mode(None))
     if hit is not None:
         menu.addSeparator()
-        _add_copies(menu, hit)
+        _add_copies(menu, viewing, hit)
     return menu
 
 
@@ -99,10 +104,12 @@ def _add_cell(menu: QMenu, viewport: Viewport, hit: Hit) -> None:
 
 
 def _add_portals(menu: QMenu, viewport: Viewport, x: float, y: float) -> None:
+    there = {action.text() for action in menu.actions()}
     for mode in (PickMode.PORTAL, PickMode.APERTURE, PickMode.LANDCELL):
-        found = viewport.viewing.pick(x, y, mode)
-        if found is not None:
-            _add_hit(menu, viewport, "Select", found)
+        found, sim = viewport.viewing.pick(x, y, mode), viewport.viewing.sim
+        if found is None or sim is None or action_text(f"Select {name_of_hit(found, sim)}") in there:
+            continue
+        _add_hit(menu, viewport, "Select", found)
 
 
 def _add_everything(menu: QMenu, viewport: Viewport, x: float, y: float) -> None:
@@ -154,21 +161,34 @@ def _add_here(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
     """Add entries that put the player, or something new, at the hit point."""
     past = viewing.document.why_not_edit
     menu.addSeparator()
-    _add(menu, "Teleport the Player Here", lambda: _teleport(viewing, sim, hit), past)
+    why_not = why_not_floor(hit.normal)
+    _add(menu, "Stand Here", lambda: _stand(viewing, hit), past or (f"{why_not.capitalize()}." if why_not else ""))
+    _add_stands(menu, viewing, sim, hit)
     below = menu.addMenu("Add Here")
     below.setEnabled(not past)
     for pattern in catalogue(sim):
         _add(below, pattern.title, partial(viewing.placing.put_on, hit, pattern))
 
 
-def _teleport(viewing: View3D, sim: Simulation, hit: Hit) -> None:
-    """Put the player's feet on the floor there, facing as the eye does."""
-    x, y, z = _off_the_wall(hit)
-    floor = floor_below(sim, hit.cell_id, (x, y, z))
-    cell_id, point = (hit.cell_id, (x, y, z)) if floor is None else (floor.cell_id, floor.point)
-    heading = 0.0 if viewing.viewer is None else viewing.viewer.rig.heading % 360.0
-    if viewing.document.edit("Teleport Player", Teleport(cell_id, *point, heading)):
-        viewing.session.select(Selection(Kind.ENTITY, hit.block_id, sim.player.id))
+def _stand(viewing: View3D, hit: Hit) -> None:
+    """Put the player on the floor there, facing as the eye does."""
+    viewer = viewing.viewer
+    point = add(hit.point, block_offset(hit.cell_id, hit.block_id))
+    heading = 0.0 if viewer is None else viewer.rig.heading % 360.0
+    find = partial(on_floor, cell_id=hit.cell_id, point=point, normal=hit.normal, heading=heading)
+    move_player(viewing.document, "Stand Here", find, shows=False)
+
+
+def _add_stands(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
+    """Add entries for the door, the portal and the room that were hit."""
+    thing, room = selection_of(hit, sim), cell_selection_of(hit)
+    choices = [] if thing is None else choices_at(sim, thing)
+    if hit.kind is HitKind.PORTAL and hit.portal_index >= 0 and is_env_cell(hit.cell_id):
+        choices.append(portal_choice(hit.cell_id, hit.portal_index))
+    if room is not None and room != thing:
+        choices += choices_at(sim, room)
+    for choice in choices:
+        _add(menu, choice.title, partial(take, viewing.document, choice), viewing.document.why_not_edit)
 
 
 def _look_from(viewing: View3D, hit: Hit) -> None:
@@ -189,13 +209,23 @@ def _off_the_wall(hit: Hit) -> Vec3:
 # --- copying
 
 
-def _add_copies(menu: QMenu, hit: Hit) -> None:
+def _add_copies(menu: QMenu, viewing: View3D, hit: Hit) -> None:
+    """Add entries that copy the point as a place, and what was hit in other forms."""
+    heading = 0.0 if viewing.viewer is None else viewing.viewer.rig.heading % 360.0
+    here = Frame(add(hit.point, block_offset(hit.cell_id, hit.block_id)), from_heading(heading))
+    text = place_text(hit.cell_id, here)
+    _add(menu, COPY_PLACE, lambda: _copy(text)).setToolTip(plain_lines(COPIES))
     below = menu.addMenu("Copy")
     _add(below, f"Cell {cell_text(hit.cell_id)}", lambda: _copy(cell_text(hit.cell_id)))
     if hit.drawn is not None:
         model = cell_text(hit.drawn.model_id)
         _add(below, f"Object {cell_text(hit.object_id)}", lambda: _copy(cell_text(hit.object_id)))
         _add(below, f"Model {model}", lambda: _copy(model))
+    thing = None if viewing.sim is None else selection_of(hit, viewing.sim)
+    if thing is not None and viewing.sim is not None:
+        _add(below, f"Place of {name_of_hit(hit, viewing.sim)}", partial(copy_place, viewing.document, thing))
+    on_map = map_text(hit.block_id, hit.point[0], hit.point[1])
+    _add(below, f"Map Coordinates {on_map}", lambda: _copy(on_map))
     place = "\t".join([cell_text(hit.cell_id), *(repr(part) for part in hit.point)])
     _add(below, "Position", lambda: _copy(place)).setToolTip("Cell, x, y, z at full precision, tab-separated")
 

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from editor.process.plain_text import plain, plain_lines
 from editor.view3d.view import View3D
+from engine.render.viewer.viewer import View
 from ui.commands.registry import CommandSet
+from ui.docks.place_menu import add_places
 from ui.map.landblock_chooser import BlockChooser
 from ui.map.panel import MapPanel
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
@@ -74,6 +76,7 @@ class Centre(QWidget):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.viewport or _sentence(self, why_not))
         self.stack.addWidget(self.map_panel.map)
+        self.map_panel.map.menu_opening.connect(lambda menu, at: add_places(menu, viewing.document, at))
         if self.viewport is not None:
             self.viewport.setWhatsThis(ABOUT_PICTURE)
         self.map_panel.map.setWhatsThis(ABOUT_MAP)
@@ -198,6 +201,13 @@ class Centre(QWidget):
             self.map_panel.map.frame_selection()
         else:
             self.viewing.camera.frame_selection()
+
+    @Slot()
+    def show_player(self) -> None:
+        """The player, who is selected, was put somewhere: bring him into view. His own cameras go with him."""
+        viewer = self.viewing.viewer
+        if self.page == MAP or viewer is None or viewer.view in (View.ORBIT, View.FREE):
+            self.frame_selection()
 
     @Slot()
     def frame_all(self) -> None:

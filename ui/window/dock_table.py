@@ -62,6 +62,7 @@ def _draw_models(made: LivePanel, context: DockContext) -> None:
 def _world(context: DockContext, parent: QWidget) -> QWidget:
     made = WorldPanel(context.document, context.changes, parent)
     made.framed.connect(context.navigation.frame_selection)
+    made.id_activated.connect(context.navigation.go_to)
     return made
 
 

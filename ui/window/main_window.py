@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 import engine
 from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
@@ -52,6 +53,7 @@ from ui.window.map_updates import MapUpdates
 from ui.window.messages import Messages
 from ui.window.navigation import Navigator
 from ui.window.palette_things import PaletteThings
+from ui.window.place_commands import add_place_commands
 from ui.window.project_actions import Projects
 from ui.window.status_line import WARNING, StatusLine
 from ui.window.time_bar import TimeBar
@@ -157,9 +159,10 @@ class MainWindow(QMainWindow):
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.viewing)
         self.centre.add_below(self.hints)
-        things = PaletteThings(context, self.opening.ask_for_landblock)
+        things = self.palette_things = PaletteThings(context, self.opening.ask_for_landblock)
         self.palette_sheet = Palette(self.commands, things, self.settings, self.theme, self.centre)
         add_view_commands(context, self.docks, self.palette_sheet, self.reset_layout, self.ask_for_id)
+        add_place_commands(context)
         add_file_commands(context, self.ask_for_picture, self.ask_for_window, self.close)
         add_help_commands(context, self.commands, self.docks, self.viewport)
         self.commands.mount(self.own_commands, "Window")
@@ -184,6 +187,8 @@ class MainWindow(QMainWindow):
         self.viewing.hinted.connect(self.status.showMessage)
         self.navigation.frame_wanted.connect(self.centre.frame_selection)
         self.navigation.refused.connect(self.messages.say)
+        self.navigation.place_wanted.connect(lambda text: move_player_to_text(self.document, text))
+        self.document.player_placed.connect(self.centre.show_player)
         self.centre.blocks.chosen.connect(self._on_block_chosen)
         self.centre.blocks.more_wanted.connect(self.opening.ask_for_landblock)
         self.projects.open_wanted.connect(self.opening.open)
@@ -216,7 +221,7 @@ class MainWindow(QMainWindow):
     def _on_started(self) -> None:
         """The demo begins with its front door selected."""
         sim = self.document.simulation
-        if sim is None or self.session.source != DEMO:
+        if sim is None or self.session.source != DEMO or self.session.place:
             return
         front = next((door for door in sim.population.doors if door.name == "Front Door"), None)
         if front is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from editor.places.place_text import seems_place
 from editor.session.session import Kind, Selection, Session
 from engine.world.cells.ids import is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
@@ -14,6 +15,8 @@ class Navigator(QObject):
 
     frame_wanted = Signal()
     """The selection is to be brought into view."""
+    place_wanted = Signal(str)
+    """A place was typed at which the player is to stand."""
     refused = Signal(str)
     """Why nothing was gone to."""
 
@@ -34,7 +37,10 @@ class Navigator(QObject):
 
     @Slot(str)
     def go_to(self, text: str) -> None:
-        """Select the cell, landblock or entity of an id and bring it into view."""
+        """Select the cell, landblock or entity of an id and bring it into view; put the player at a written place."""
+        if seems_place(text):
+            self.place_wanted.emit(text)
+            return
         world, session = self._session.world, self._session
         try:
             wanted = parse_id(text)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.maps.block_map import parse_place
 from editor.models.python_log import PythonEars
+from editor.places.place_text import read_place
 from editor.process.ending import EndedError, Watch, active, leave, watched
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
@@ -107,7 +108,10 @@ def request_of(options: argparse.Namespace) -> Request:
         place = parse_place(options.cell)
         if low_of(place) == WHOLE_BLOCK:
             raise WorldError(f"{options.cell} is a landblock; --cell takes a cell, as 0xA9B40143")
-    return Request(source, options.scene, place, options.world or "", ask=not options.screenshot)
+    at = None if options.place is None else read_place(options.place)
+    if at is not None:
+        place = at.cell_id
+    return Request(source, options.scene, place, options.world or "", ask=not options.screenshot, at=at)
 
 
 def _show(window: MainWindow, request: Request) -> None:

@@ -25,7 +25,7 @@ def add_view_commands(
     """Register what the View menu has beside the picture: palette, docks and themes."""
     commands = context.commands
     commands.add("palette", "Command Palette…", palette.ask, "Ctrl+P", tip="Find commands, docks, cells and doors")
-    commands.add("go-to-id", "Go to Id…", find, "Ctrl+G", tip="Search the world for an id or a name")
+    commands.add("go-to-id", "Go to Id…", find, "Ctrl+G", tip="Search the world for an id, a name or a place")
     commands.add("next-dock", "Next Dock", lambda: docks.next(1), "F6", "Ctrl+Tab", tip="Give the keys to it")
     commands.add(
         "previous-dock",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection
@@ -116,6 +117,56 @@ def test_numbers_typed_in_one_world_are_dropped_when_another_is_opened(
     with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
         opened.open(str(house))
     assert is_untouched(player.teleport, opened.document.sim.player.origin()[0])
+
+
+def paste(qtbot: QtBot, form: PlaceForm, text: str) -> None:
+    """Into the field of the cell, in place of what it shows."""
+    QGuiApplication.clipboard().setText(text)
+    form.cell.setFocus()
+    form.cell.selectAll()
+    qtbot.keyClick(form.cell, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_a_place_pasted_into_the_teleport_form_fills_its_fields(qtbot: QtBot, opened: MainWindow) -> None:
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
+    player.tabs.setCurrentWidget(player.teleport)
+    form = player.teleport
+    paste(qtbot, form, "@teleloc 0x00070101 [8.2 2.0 0.005] -0.707107 0 0 0.707107")
+    assert form.cell.text() == "0x00070101"
+    assert [box.text() for box in form.numbers.values()] == ["8.200", "2.000", "0.000"]
+    assert form.heading.text() == "90.00"
+    qtbot.keyClick(form.cell, Qt.Key.Key_Return)
+    assert opened.document.sim.player.place_cell() == STUDY
+    assert opened.document.sim.player.origin() == pytest.approx((8.2, 2.0, 0.005), abs=1e-3)
+
+
+def test_a_broken_place_pasted_into_the_form_is_refused_with_a_sentence(qtbot: QtBot, opened: MainWindow) -> None:
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
+    player.tabs.setCurrentWidget(player.teleport)
+    field = player.teleport.cell
+    paste(qtbot, player.teleport, "0x00070101 [8.2 nan 0.0]")
+    assert "“nan” is not a number" in opened.status.currentMessage()
+    assert "“nan” is not a number" in field.toolTip()
+    before = opened.document.sim.player.place_cell()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert opened.document.sim.player.place_cell() == before
+
+
+def test_the_sizes_of_old_captures_are_one_step_that_undo_takes_back(qtbot: QtBot, opened: MainWindow) -> None:
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
+    player.tabs.setCurrentWidget(player.numbers_page)
+    choice, sim = player.numbers_page.body, opened.document.sim
+    assert choice.currentText() == "The client's human"
+    choice.setFocus()
+    qtbot.keyClick(choice, Qt.Key.Key_Down)
+    assert choice.currentText() == "Old captures"
+    assert (sim.player.height, sim.player.sunk()) == pytest.approx((1.2, 0.0), abs=1e-6)
+    opened.document.undo()
+    assert (sim.player.height, sim.player.sunk()) == pytest.approx((1.83, 0.005), abs=1e-6)
+    assert choice.currentText() == "The client's human"
 
 
 @pytest.mark.parametrize(("typed", "why"), [("A9B4", "'A9B4' is not an id"), ("0x00070050", "is not a cell")])

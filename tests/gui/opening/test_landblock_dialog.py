@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from editor.models.outline import LISTED
+from editor.places.standing import in_cell
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
 from tests.gui.opening.opening_hands import OPENING_MS, drop, picker
@@ -99,6 +100,18 @@ def test_a_click_chooses_and_a_double_click_opens(qtbot: QtBot, asked: MainWindo
         qtbot.mouseDClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert asked.session.landblock_id == HUT
     assert cell_text(HUT) in asked.centre.blocks.currentText()
+
+
+def test_a_searched_place_is_where_the_player_stands(qtbot: QtBot, asked: MainWindow, entered: MainWindow) -> None:
+    sim = entered.document.sim
+    place = in_cell(sim, 0xA3200101)
+    x, y, z = place.origin
+    entered.opening.ask_for_landblock()
+    dialog = picker(entered)
+    qtbot.keyClicks(dialog.search, f"0xA3200101 [{x:.3f} {y:.3f} {z:.3f}] 1 0 0 0")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert sim.player.place_cell() == 0xA3200101
+    assert sim.player.soles() == pytest.approx(place.origin, abs=0.002)
 
 
 def test_a_searched_cell_opens_selected_with_the_player_in_it(qtbot: QtBot, asked: MainWindow) -> None:

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from cellar_door.main import _window_parser
+from editor.places.place_text import WrittenPlace
 from editor.session.loading import Request
 from engine.world.faults import WorldError
 from tests.gui.opening.opening_hands import write_scenes
@@ -166,6 +167,9 @@ def test_the_command_line_sets_the_starting_place(house: Path) -> None:
     assert asked("demo", "--landblock", "0xC95B") == Request("demo", place=0xC95BFFFF)
     assert asked("demo", "--landblock", "C95BFFFF") == Request("demo", place=0xC95BFFFF)
     assert asked("demo", "--cell", "0xC95B0104") == Request("demo", place=0xC95B0104)
+    at = WrittenPlace(0xC95B0104, 60.0, 105.0, 21.0)
+    assert asked("demo", "--place", "@teleloc 0xC95B0104 60 105 21") == Request("demo", place=0xC95B0104, at=at)
+    assert asked("demo", "--place", "28.6S 59.4E").place >> 16 == 0xC95B
     assert asked(str(house), "--scene", "hall", "--world", "demo") == Request(str(house), "hall", world="demo")
     assert not asked("demo", "--screenshot", "window.png").ask
 
@@ -176,6 +180,8 @@ def test_the_command_line_sets_the_starting_place(house: Path) -> None:
         (("demo", "--landblock", "here"), "names no landblock"),
         (("demo", "--cell", "0xC95B"), "is a landblock"),
         (("demo", "--cell", "0xC95B0050"), "is no cell"),
+        (("demo", "--place", "0xC95B0104"), "is not a place"),
+        (("demo", "--place", "99N 500E"), "is not on the map"),
         (("/nowhere/at all",), "no such file"),
     ],
 )

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.authoring.catalogue import catalogue
 from editor.document.document import Document
+from editor.places.place_text import read_place
 from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import Gizmo, Handle, Mode
 from editor.view3d.gizmo_drawing import COLOURS, HOT
@@ -432,15 +433,20 @@ def test_a_right_click_on_a_door_opens_locks_and_deletes_it(qtbot: QtBot, view: 
     assert len(document_of(view).sim.population.doors) == 1
 
 
-def test_the_floor_menu_teleports_the_player_and_copies_the_place(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_floor_menu_stands_the_player_there_and_copies_the_place(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     at = point_of(view, CELLS["hall"], (3.0, 1.2, 0.0))
-    choose(menu_at(qtbot, view, at), "Teleport the Player Here")
+    choose(menu_at(qtbot, view, at), "Stand Here")
     player = document_of(view).sim.player
     assert player.place_cell() == CELLS["hall"]
     assert player.place_frame().origin == pytest.approx((3.0, 1.2, 0.0), abs=0.03)
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     menu = menu_at(qtbot, view, point_of(view, CELLS["hall"], (2.0, 3.2, 0.0)))
+    choose(menu, "Copy Place")
+    copied = read_place(QGuiApplication.clipboard().text())
+    assert copied.cell_id == CELLS["hall"]
+    assert (copied.x, copied.y) == pytest.approx((2.0, 3.2), abs=0.03)
+    assert copied.heading == pytest.approx(EAST, abs=0.01)
     copies = next(action.menu() for action in menu.actions() if action.text() == "Copy")
     assert isinstance(copies, QMenu)
     next(action for action in copies.actions() if action.text() == "Position").trigger()
@@ -448,6 +454,27 @@ def test_the_floor_menu_teleports_the_player_and_copies_the_place(qtbot: QtBot, 
     cell, *place = QGuiApplication.clipboard().text().split("\t")
     assert cell == f"0x{CELLS['hall']:08X}"
     assert [float(part) for part in place] == pytest.approx([2.0, 3.2, 0.0], abs=0.03)
+
+
+def test_nobody_stands_on_a_wall_and_its_menu_says_why(qtbot: QtBot, view: MainWindow) -> None:
+    stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST)
+    menu = menu_at(qtbot, view, point_of(view, CELLS["hall"], (6.0, 0.6, 1.6)))
+    entry = next(action for action in menu.actions() if action.text() == "Stand Here")
+    assert not entry.isEnabled()
+    assert entry.toolTip().startswith("This is a wall")
+    choose(menu, "Stand in This Cell")
+    assert document_of(view).sim.player.place_cell() == CELLS["hall"]
+
+
+@pytest.mark.parametrize(("title", "is_behind"), [("Stand at This Door", False), ("Stand Behind This Door", True)])
+def test_the_player_stands_at_the_door_under_the_mouse(
+    qtbot: QtBot, view: MainWindow, title: str, is_behind: bool
+) -> None:
+    x, y, _ = place_of(view)
+    choose(menu_at(qtbot, view, point_of(view, CELLS["hall"], (x + 0.1, y, 1.4))), title)
+    place = document_of(view).sim.player.steered.place
+    assert door_of(view).is_behind(place.cell_id, place.origin) == is_behind
+    document_of(view).undo()
 
 
 def test_the_menu_moves_the_eye_into_a_room_or_to_a_point(qtbot: QtBot, view: MainWindow) -> None:

@@ -25,6 +25,7 @@ from ui.docks.graph.items import EdgeItem, NodeItem
 from ui.docks.graph.view import GraphView
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, bar, button, column, dim_label
+from ui.docks.place_menu import add_places
 from ui.docks.table import LiveView
 from ui.theme.icons import set_icon
 from ui.theme.theme import DARK, Colours, mono_font
@@ -300,6 +301,7 @@ class CellGraphPanel(LivePanel):
             menu.addAction("Frame", lambda: self.framed.emit(key))
             menu.addAction("Copy", lambda: self._copy_node(key))
             menu.addAction("Copy Id", lambda: _copy(found.node.label))
+            add_places(menu, self.document, key)
             edges = self.view.graph.edges_at(key)
             portals = menu.addMenu("Portals")
             portals.setEnabled(bool(edges))

@@ -194,6 +194,7 @@ class PlayerPanel(LivePanel):
             there = place.cell_id or self.document.session.landblock_id
             here = PlaceValue(there, sim.player.soles(), place.turn.heading()) if there else None
             why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
+            self.teleport.sunk = sim.player.sunk()
             self.teleport.show_place(sim.player.id, here, why_not, "Put the player there, or on the nearest free spot")
         self.numbers_page.refresh()
         self._show_actions()

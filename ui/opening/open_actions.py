@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Signal, Slot
@@ -22,6 +23,7 @@ from ui.opening.landblock_dialog import OpenLandblock
 from ui.opening.recent_menu import RecentMenu
 from ui.opening.scene_dialog import OpenScene
 from ui.widgets.banner import SIGN
+from ui.widgets.save_folder import first_folder, remember
 from ui.widgets.stored_list import stored_list
 
 NOTHING_OPEN: Final = "Open a world first."
@@ -48,7 +50,7 @@ class OpenActions(QObject):
     """Opens sources and asks the user what is missing; `open` is the only entry point."""
 
     recording_opened = Signal()
-    """A recording has opened, at its end."""
+    """A recording has opened; its last tick is shown."""
 
     def __init__(self, context: WindowContext, recent: RecentMenu, guard: LeaveGuard) -> None:
         super().__init__(context.window)
@@ -64,6 +66,8 @@ class OpenActions(QObject):
         self._said_action = QAction("Use the Path in the File", self)
         self._said_action.triggered.connect(lambda checked=False: self._agree_to_world())
         self._waiting: WorldQuestion | None = None
+        self._answered: WorldQuestion | None = None
+        """The question that the opening under way is an answer to; a wrong answer asks again."""
         session = self.session
         session.opening.connect(self._on_opening)
         session.opened.connect(self._on_opened)
@@ -128,6 +132,8 @@ class OpenActions(QObject):
 
     def open(self, source: str) -> None:
         """Open a path or the demo world, after asking about unsaved edits."""
+        if source != DEMO:
+            remember(source)  # dialogs begin beside it
         if is_capture(source):
             self._guard.forget_answer()  # a capture that replaces the world asks once it is read
             self.session.open(source)
@@ -136,13 +142,13 @@ class OpenActions(QObject):
 
     @Slot()
     def ask_for_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER)
+        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER, first_folder())
         if folder:
             self.open(folder)
 
     @Slot()
     def ask_for_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._context.window, "Open", "", file_filter())
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Open", first_folder(), file_filter())
         if name:
             self.open(name)
 
@@ -179,6 +185,7 @@ class OpenActions(QObject):
     @Slot(str)
     def _on_opening(self, source: str) -> None:
         self._dismiss()
+        self._answered = None
         self.banner.hide()
         job = self.session.job
         if job is not None:
@@ -186,6 +193,7 @@ class OpenActions(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
+        self._answered = None
         project = self.session.project
         if project is None or not project.sentence:  # else the banner already reports how its world differs
             self.banner.hide()
@@ -202,21 +210,25 @@ class OpenActions(QObject):
             self.banner.warn(f"{SIGN}{sentence}", "\n".join(run.divergence.lines()))
         else:
             ticks = f"{count:,} tick{'' if count == 1 else 's'}"
-            hint = "Scrub in the Timeline; Continue Here resumes from the shown tick."
+            hint = "Run plays it; Continue Here resumes from the shown tick."
             word = f"{request.name}: {ticks}, replayed as recorded. {hint}"
             self._context.messages.say(word)
         self.recording_opened.emit()
 
     @Slot(object)
     def _on_capture(self, arrival: CaptureArrival) -> None:
+        self._answered = None
         self.recent_menu.remember(arrival.request.source)
 
     @Slot(str, str)
     def _on_failed(self, source: str, reason: str) -> None:
-        self.banner.warn(f"{SIGN}{reason}", self.session.failure.details)
+        self._waiting, self._answered = self._answered, None
+        again = None if self._waiting is None else self._world_menu
+        self.banner.warn(f"{SIGN}{reason}", self.session.failure.details, again)
 
     @Slot()
     def _on_cancelled(self) -> None:
+        self._answered = None
         stays = f"; {self.session.world.name} stays open" if self.session.world is not None else ""
         self._context.messages.say(f"Opening was cancelled{stays}.")
 
@@ -225,6 +237,8 @@ class OpenActions(QObject):
     @Slot(object)
     def _on_asked(self, question: Question) -> None:
         self._dismiss()
+        if isinstance(question, WorldQuestion):
+            self._answered = None
         if isinstance(question, SceneQuestion):
             scenes = OpenScene(question.names, question.request.name, self._context.window)
             scenes.chosen.connect(lambda name: self._go_on(question.answer(name)))
@@ -274,15 +288,19 @@ class OpenActions(QObject):
 
     @Slot()
     def _find_world_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER)
+        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER, self._beside())
         if folder:
             self._answer_world(folder)
 
     @Slot()
     def _find_world_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", "", file_filter())
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", self._beside(), file_filter())
         if name:
             self._answer_world(name)
+
+    def _beside(self) -> str:
+        """The folder of the file whose world is asked for: most lie beside it."""
+        return "" if self._waiting is None else str(Path(self._waiting.request.source).absolute().parent)
 
     @Slot()
     def _agree_to_world(self) -> None:
@@ -294,8 +312,14 @@ class OpenActions(QObject):
             self._open_answer(self._waiting.answer(source))
 
     def _open_answer(self, answer: Request) -> None:
-        if is_capture(answer.source) or self._guard.may_go_on(lambda: self.session.open_request(answer)):
+        question = self._waiting
+
+        def go_on() -> None:
             self.session.open_request(answer)
+            self._answered = question
+
+        if is_capture(answer.source) or self._guard.may_go_on(go_on):
+            go_on()
 
     # --- landblocks
 

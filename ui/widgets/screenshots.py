@@ -14,11 +14,13 @@ from editor.process.output_files import output_file
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.world.faults import WorldError
+from ui.widgets.save_folder import proposed, remember
 
 
 def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
     """Ask where to save a picture; "" if cancelled."""
-    name, _ = QFileDialog.getSaveFileName(parent, f"Save {what}", suggestion, "Pictures (*.png)")
+    name, _ = QFileDialog.getSaveFileName(parent, f"Save {what}", proposed(suggestion), "Pictures (*.png)")
+    remember(name)
     return name if not name or name.lower().endswith(".png") else f"{name}.png"
 
 

@@ -20,6 +20,7 @@ from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.world.faults import WorldError
 from ui.docks.timeline.plot import TimelinePlot, least_height
+from ui.widgets.save_folder import proposed, remember
 from ui.widgets.screenshots import save_png
 
 PICTURE: Final = "Pictures (*.png)"
@@ -34,7 +35,8 @@ DOTS_PER_INCH: Final = 96
 def ask_for_file(parent: QWidget) -> str:
     """Ask for a file name, with the suffix of the chosen type; "" if cancelled."""
     kinds = ";;".join(SUFFIXES)
-    name, kind = QFileDialog.getSaveFileName(parent, "Save the Curves", "timeline.png", kinds)
+    name, kind = QFileDialog.getSaveFileName(parent, "Save the Curves", proposed("timeline.png"), kinds)
+    remember(name)
     if not name or Path(name).suffix.lower() in SUFFIXES.values():
         return name
     return f"{name}{SUFFIXES.get(kind, '.png')}"

@@ -22,6 +22,7 @@ from editor.session import background
 from engine.sim.errors import SimError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
+from ui.widgets.save_folder import proposed, remember
 
 NOTHING_OPEN: Final = "Open a world first."
 NO_TICK: Final = "Take a step first: there is no tick to save."
@@ -93,9 +94,10 @@ class ExportActions(QObject):
         project = [] if session.project is None else [session.project.path]
         return [*session.sources, *project, *self._open_files()]
 
-    def _ask(self, title: str, proposed: str, kinds: str) -> str:
-        name, _ = QFileDialog.getSaveFileName(self._context.window, title, proposed, kinds)
-        return name
+    def _ask(self, title: str, name: str, kinds: str) -> str:
+        chosen, _ = QFileDialog.getSaveFileName(self._context.window, title, proposed(name), kinds)
+        remember(chosen)
+        return chosen
 
     def _refuse(self, path: Path, error: SimError) -> None:
         self._warn(f"{path.name} cannot be saved: {bare(error.reason)}", str(error))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from editor.models.live_table import (
@@ -24,10 +24,11 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell, LandCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, SIDE, CellPortal
+from engine.world.names import Names
 
 HEAD_COLUMNS: Final = (Column("Cell"), Column("", mono=True))
 PORTAL_COLUMNS: Final = (
-    Column("", mono=True, right=True, tip="The portal's number in the record"),
+    Column("", mono=True, tip="The portal's number in the record, and its name"),
     Column("Leads to", mono=True),
     Column("Opposite", mono=True, right=True, tip="Number of the matching portal on the other side"),
     Column("Polygon", mono=True, right=True),
@@ -37,8 +38,8 @@ PORTAL_COLUMNS: Final = (
 STAB_COLUMNS: Final = (
     Column("Cell", mono=True),
     Column("Stab list", sample="✓ listed"),
-    Column("Visible", sample="■ seen, not listed"),
-    Column("Player"),
+    Column("Ever seen", sample="■ seen, not listed", tip="Whether some straight line through portals reaches it"),
+    Column("Drawn now", sample="▶ drawn", tip="Whether the 3D view's frame draws it; ▶ is the player's cell"),
 )
 STATIC_COLUMNS: Final = (
     Column("Model", mono=True),
@@ -53,8 +54,9 @@ PORTAL_FLAGS: Final = ((EXACT_MATCH, "EXACT_MATCH"), (SIDE, "PORTAL_SIDE"), (LEA
 
 
 def head_rows(sim: Simulation, cell: ObjCell) -> list[Row]:
-    origin = cell.frame.origin
+    origin, name = cell.frame.origin, sim.world.names.of_cell(cell.id)
     rows = [
+        _fact("Name", Value(name) if name else Value("–", "", DIM)),
         _fact("Id", Value(cell_text(cell.id), tone=CURRENT if cell.id == sim.graph.current_id else "")),
         _fact("Kind", Value("room" if cell.is_interior else "land")),
         _fact("Seen outside", Value("☀ yes", "yes") if cell.seen_outside else Value("no", tone=DIM)),
@@ -99,20 +101,25 @@ def portal_rows(sim: Simulation, cell: EnvCell) -> list[Row]:
 
 
 def _portal_row(sim: Simulation, cell: EnvCell, index: int, portal: CellPortal) -> Row:
-    outside = portal.leads_outside
+    outside, names = portal.leads_outside, sim.world.names
     other = None if outside else sim.graph.get_visible(portal.other_cell_id)
     selection = None if other is None else Selection(Kind.CELL, landblock_id(other.id), other.id)
-    names = [name for bit, name in PORTAL_FLAGS if portal.flags & bit]
+    flags = [name for bit, name in PORTAL_FLAGS if portal.flags & bit]
     side = "inside is behind its polygon" if portal.portal_side else "inside is before its polygon"
     values = (
-        Value(str(index), tone=DIM),
-        Value("outdoors →", "outdoors") if outside else Value(cell_text(portal.other_cell_id)),
+        Value(f"{index} {names.of_portal(cell.id, index)}".strip(), tone=DIM),
+        Value("outdoors →", "outdoors") if outside else _cell_value(portal.other_cell_id, names),
         Value("–", "", DIM) if portal.other_portal_id < 0 else Value(str(portal.other_portal_id)),
         Value(str(portal.polygon_id), tone=FAULT if portal.polygon is None else ""),
-        Value(f"0x{portal.flags:X}", tip=" ".join([*names, f"({side})"])),
+        Value(f"0x{portal.flags:X}", tip=" ".join([*flags, f"({side})"])),
         _other_side(cell, portal, other, outside),
     )
     return Row((cell.id, index), values, selection)
+
+
+def _cell_value(cell_id: int, names: Names) -> Value:
+    """The id with its name; the id alone is copied."""
+    return Value(names.cell_field(cell_id), cell_text(cell_id))
 
 
 def _other_side(cell: EnvCell, portal: CellPortal, other: ObjCell | None, outside: bool) -> Value:
@@ -129,14 +136,19 @@ def _other_side(cell: EnvCell, portal: CellPortal, other: ObjCell | None, outsid
     )
 
 
-def stab_rows(sim: Simulation, cell: EnvCell, computed: Sequence[int] | None) -> list[Row]:
-    """Every cell that is listed or visible; `computed` is None until the search has finished."""
+def stab_rows(
+    sim: Simulation, cell: EnvCell, computed: Sequence[int] | None, drawn: Container[int] | None = None
+) -> list[Row]:
+    """Every cell that is listed or visible; `computed` is None until the search has finished, `drawn` while no frame is
+    on the screen."""
     listed = cell.stab_list
     more = [] if computed is None else [other for other in computed if other not in cell.stab_set]
-    return [_stab_row(sim, cell, other, computed) for other in sorted({*listed, *more})]
+    return [_stab_row(sim, cell, other, computed, drawn) for other in sorted({*listed, *more})]
 
 
-def _stab_row(sim: Simulation, cell: EnvCell, other: int, computed: Sequence[int] | None) -> Row:
+def _stab_row(
+    sim: Simulation, cell: EnvCell, other: int, computed: Sequence[int] | None, drawn: Container[int] | None
+) -> Row:
     listed = other in cell.stab_set
     there = sim.graph.get_visible(other)
     if computed is None:
@@ -145,9 +157,9 @@ def _stab_row(sim: Simulation, cell: EnvCell, other: int, computed: Sequence[int
         seen = Value("✓ seen", tone=ACCEPTED) if listed else Value("■ seen, not listed", tone=FAULT)
     else:
         seen = Value("never seen", tone=DIM)
-    now = Value("▶ player", tone=CURRENT) if other == sim.graph.current_id else Value("")
+    now = _drawn_value(other, drawn, is_current=other == sim.graph.current_id)
     values = (
-        Value(cell_text(other), tone=FAULT if there is None else ""),
+        Value(sim.world.names.cell_field(other), cell_text(other), tone=FAULT if there is None else ""),
         Value("✓ listed", tone=ACCEPTED) if listed else Value("–", "not listed", DIM),
         Value("■ missing", tone=FAULT) if there is None else seen,
         now,
@@ -155,12 +167,23 @@ def _stab_row(sim: Simulation, cell: EnvCell, other: int, computed: Sequence[int
     return Row(other, values, None if there is None else Selection(Kind.CELL, landblock_id(other), other))
 
 
-def static_rows(cell: ObjCell) -> list[Row]:
+def _drawn_value(cell_id: int, drawn: Container[int] | None, *, is_current: bool) -> Value:
+    """Whether the frame on the screen draws a cell; the player's cell has its mark either way."""
+    if drawn is None:
+        word, tip = "–", "The 3D view is not on the screen"
+    else:
+        word, tip = ("drawn", "") if cell_id in drawn else ("no", "")
+    if is_current:
+        return Value(f"▶ {word}", word, CURRENT, tip or "The player is in this cell")
+    return Value("✓ drawn", word, ACCEPTED) if word == "drawn" else Value(word, word, DIM, tip)
+
+
+def static_rows(cell: ObjCell, names: Names) -> list[Row]:
     return [
         Row(
             thing.id,
             (
-                Value(f"0x{thing.model_id:08X}"),
+                Value(names.model_field(thing.model_id), cell_text(thing.model_id)),
                 *vector(thing.frame.origin),
                 number(thing.frame.heading(), 1),
             ),

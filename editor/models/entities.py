@@ -17,6 +17,7 @@ from engine.physics.objects.shadows import BY_CYLINDERS, BY_PARTS, MAX_CYLINDERS
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.entity_spec import EntitySpec
+from engine.world.names import Names
 
 ENTITY_COLUMNS: Final = (
     Column("Entity"),
@@ -95,7 +96,7 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
         (
             Value(f"▶ {entity.name}", entity.name, CURRENT) if entity is sim.player else Value(entity.name),
             Value(entity.kind, tone=DIM),
-            _cell_value(entity, cell_id),
+            _cell_value(entity, cell_id, sim.world.names),
             *vector(frame.origin),
             number(frame.heading(), 1),
             Value(f"0x{state:08X}", tip=state_text(state)),
@@ -123,10 +124,10 @@ def found_text(entity: Entity, entry: Registration) -> str:
     return f"Found by {what}, as large as in the model whatever its scale. Nothing collides with it in other cells."
 
 
-def _cell_value(entity: Entity, cell_id: int) -> Value:
+def _cell_value(entity: Entity, cell_id: int, names: Names) -> Value:
     if entity.body is not None and entity.body.is_lost:
-        return Value(f"■ left {cell_text(cell_id)}", cell_text(cell_id), FAULT, "Lost: no cell holds its centre")
-    return Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM)
+        return Value(f"■ left {names.cell(cell_id)}", cell_text(cell_id), FAULT, "Lost: no cell holds its centre")
+    return Value(names.cell_field(cell_id), cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM)
 
 
 def not_open(sim: Simulation, kind: str = "") -> str:

@@ -20,11 +20,14 @@ from engine.world.cells.ids import cell_text
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
+from engine.world.names import Names
 from engine.world.world import World
 
 SELECTION_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
 MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
+
+ID_LENGTH: Final = len("0x00000000")
 
 LISTED: Final = 512
 """The most landblocks listed at once. A client's map has 65,025, too many for a list."""
@@ -63,10 +66,26 @@ class OutlineModel(QStandardItemModel):
                 item.setSelectable(False)
             self.appendRow([rest, note])
 
+    @property
+    def _names(self) -> Names:
+        return Names() if self._world is None else self._world.names
+
+    def show_names(self, names: Names) -> None:
+        """Write the ids of all rows with the names that they have now."""
+        for selection, item in self._items.items():
+            text = ""
+            if selection.kind in (Kind.CELL, Kind.LANDBLOCK):
+                text = names.cell_field(selection.key)
+            elif selection.kind in (Kind.BUILDING, Kind.STATIC):
+                model_id = int(item.text()[:ID_LENGTH], 16)
+                text = names.model_field(model_id)
+            if text and plain(text) != item.text():
+                item.setText(plain(text))
+
     def _add_block(self, block_id: int) -> QStandardItem:
         """The row of a landblock, added in its order if needed."""
         chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
-        item, note = _row(cell_text(block_id), "", chosen, mono=True)
+        item, note = _row(self._names.cell_field(block_id), "", chosen, mono=True)
         place = bisect_left(self._order, block_id)
         self._order.insert(place, block_id)
         self._blocks[block_id] = item
@@ -87,14 +106,14 @@ class OutlineModel(QStandardItemModel):
         if note is not None:
             note.setText(plain(_block_note(block)))
         parent.setData(worst(world.landblock_faults(block.id)), SEVERITY_ROLE)
-        self._add_group(parent, "Cells", (_cell_row(block, cell) for cell in block.env_cells))
+        self._add_group(parent, "Cells", (_cell_row(block, cell, self._names) for cell in block.env_cells))
         self._add_group(
             parent,
             "Buildings",
             (
                 _row(
-                    f"0x{building.model_id:08X}",
-                    f"{len(building.portals)} portals",
+                    self._names.model_field(building.model_id),
+                    counted(len(building.portals), "portal"),
                     Selection(Kind.BUILDING, block.id, i),
                 )
                 for i, building in enumerate(block.buildings)
@@ -106,7 +125,10 @@ class OutlineModel(QStandardItemModel):
         self._add_group(
             parent,
             "Static objects",
-            (_row(f"0x{static.model_id:08X}", "", Selection(Kind.STATIC, block.id, static.id)) for static in statics),
+            (
+                _row(self._names.model_field(static.model_id), "", Selection(Kind.STATIC, block.id, static.id))
+                for static in statics
+            ),
         )
 
     def update_landblock(self, block: Landblock, entities: Sequence[EntitySpec]) -> None:
@@ -116,7 +138,7 @@ class OutlineModel(QStandardItemModel):
             return
         for cell in block.env_cells:
             item = self._items.get(Selection(Kind.CELL, block.id, cell.id))
-            new = _cell_row(block, cell)
+            new = _cell_row(block, cell, self._names)
             note = None if item is None or item.parent() is None else item.parent().child(item.row(), 1)
             if note is not None and note.text() != new[1].text():
                 note.setText(plain(new[1].text()))
@@ -191,14 +213,14 @@ def _entity_row(block: Landblock, entity: EntitySpec) -> list[QStandardItem]:
     return _row(entity.name, entity.kind, Selection(Kind.ENTITY, block.id, entity.guid), mono=False)
 
 
-def _cell_row(block: Landblock, cell: EnvCell) -> list[QStandardItem]:
+def _cell_row(block: Landblock, cell: EnvCell, names: Names) -> list[QStandardItem]:
     exits = sum(portal.leads_outside for portal in cell.portals)
     words = [counted(len(cell.portals), "portal")]
     if exits:
         words.append("exit")
     if cell.seen_outside:
         words.append("☀")
-    row = _row(cell_text(cell.id), "  ".join(words), Selection(Kind.CELL, block.id, cell.id))
+    row = _row(names.cell_field(cell.id), "  ".join(words), Selection(Kind.CELL, block.id, cell.id))
     severity = worst(cell.faults)
     row[0].setData(severity, SEVERITY_ROLE)
     if severity is Severity.ERROR:

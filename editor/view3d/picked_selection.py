@@ -9,6 +9,7 @@ from engine.render.picking.hits import Hit, HitKind
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
 from engine.world.cells.portals import OUTSIDE
+from engine.world.names import Names
 
 
 def selection_of(hit: Hit | None, sim: Simulation) -> Selection | None:
@@ -58,26 +59,27 @@ def words_of(hit: Hit | None, sim: Simulation) -> str:
 def name_of_hit(hit: Hit, sim: Simulation) -> str:
     """A description of the hit, without its place."""
     if hit.kind is HitKind.PORTAL:
-        return _portal_name(hit)
+        return _portal_name(hit, sim.world.names)
     if hit.kind is HitKind.CELL:
-        return f"cell {cell_text(hit.cell_id)}"
-    polygon = f"polygon {hit.polygon_id}"
+        return f"cell {sim.world.names.cell(hit.cell_id)}"
+    names, polygon = sim.world.names, f"polygon {hit.polygon_id}"
     if hit.surface_id:
         polygon += f", surface 0x{hit.surface_id:08X}"
     if hit.drawn is not None:
         entity = sim.population.find(hit.object_id)
-        name = f"model 0x{hit.drawn.model_id:08X}" if entity is None else entity.name
+        name = names.model(hit.drawn.model_id) if entity is None else entity.name
         return f"{name}, part {hit.part}, {polygon}"
     if hit.kind is HitKind.TERRAIN:
-        return f"ground of {cell_text(hit.cell_id)}"
+        return f"ground of {names.cell(hit.cell_id)}"
     if hit.kind is HitKind.BUILDING:
-        return f"building on {cell_text(hit.cell_id)}, {polygon}"
-    return f"cell {cell_text(hit.cell_id)}, {polygon}"
+        return f"building on {names.cell(hit.cell_id)}, {polygon}"
+    return f"cell {names.cell(hit.cell_id)}, {polygon}"
 
 
-def _portal_name(hit: Hit) -> str:
-    where = "outdoors" if hit.other_cell_id == OUTSIDE else cell_text(hit.other_cell_id)
+def _portal_name(hit: Hit, names: Names) -> str:
+    where = "outdoors" if hit.other_cell_id == OUTSIDE else names.cell(hit.other_cell_id)
     owner = "building portal" if hit.object_id else f"portal {cell_text(hit.cell_id)}"
     word = SIGNS[hit.status].word if hit.status in SIGNS else ""
-    name = f"{owner}.{hit.portal_index} → {where}"
+    given = "" if hit.object_id else names.of_portal(hit.cell_id, hit.portal_index)
+    name = f"{owner}.{hit.portal_index}{f' ({given})' if given else ''} → {where}"
     return f"{name}: {word}" if word else name

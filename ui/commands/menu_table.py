@@ -62,6 +62,8 @@ FILE: Final = Menu(
         LINE,
         "save-recording",
         "save-capture",
+        "import-names",
+        "export-names",
         Menu("Save Picture", ("save-picture", "graph-save", Prefix("timeline-save"), "pview-save", "save-window")),
         LINE,
         "quit",
@@ -92,6 +94,8 @@ EDIT: Final = Menu(
         IfPresent("view-drop"),
         IfPresent("view-duplicate"),
         IfPresent("view-delete"),
+        LINE,
+        "rename",
     ),
 )
 VIEW: Final = Menu(

@@ -34,6 +34,8 @@ class LivePanel(QWidget):
 
     chosen = Signal(object)
     framed = Signal(object)
+    rename_wanted = Signal(object)
+    """The key of a cell, portal or model that is to be named."""
 
     pace: ClassVar[float] = 0.15
     """Seconds between two refreshes while time runs."""

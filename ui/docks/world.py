@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from editor.document.document import Document
 from editor.models.entities import specs_now
 from editor.models.landblock_changes import LandblockChanges, LandblockContents
+from editor.models.naming import key_of
 from editor.models.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.models.text_search import lowered
 from editor.places.place_text import read_place, seems_place
@@ -37,9 +38,10 @@ from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import block_text, cell_text, landblock_id, parse_id
 from engine.world.faults import Severity, WorldError
-from ui.commands.registry import CommandSet
+from ui.commands.registry import OF_A_ROW, CommandSet
 from ui.docks.place_menu import RowPlaces
 from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
+from ui.widgets.rename_key import RenameKey
 from ui.widgets.row_hover import HoverDelegate, RowHover
 
 ABOUT: Final = (
@@ -78,6 +80,8 @@ class WorldPanel(QWidget):
 
     chosen = Signal(object)
     framed = Signal()
+    rename_wanted = Signal(object)
+    """The key of a cell or model that is to be named."""
     id_activated = Signal(str)
     """An id or a place was typed: go there, in whichever landblock it is."""
 
@@ -133,6 +137,11 @@ class WorldPanel(QWidget):
         self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.places = RowPlaces(self.tree, document, self._current)
         self.tree.selectionModel().currentChanged.connect(self.places.show_row)
+        self.rename_action = self.commands.add(
+            "world-rename", "Rename…", self.rename, owner=self.tree, where=self.tree.accessibleName()
+        )
+        self.rename_action.setProperty(OF_A_ROW, True)
+        RenameKey(self.tree).pressed.connect(self.rename)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -157,6 +166,7 @@ class WorldPanel(QWidget):
         session.hover_changed.connect(self._on_hover)
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
+        self._document.named.connect(self._on_named)
         session.selection_changed.connect(self._on_selection)
         changes.changed.connect(self._on_contents)
 
@@ -182,6 +192,11 @@ class WorldPanel(QWidget):
             self.model.update_landblock(block, here)  # its rows may be from before an edit
         self.unfold(Selection(Kind.LANDBLOCK, block.id, block.id))
         self._show_offer(self.search.text().strip())
+
+    @Slot()
+    def _on_named(self) -> None:
+        if self._session.world is not None:
+            self.model.show_names(self._session.world.names)
 
     @Slot(object)
     def _on_contents(self, now: LandblockContents) -> None:
@@ -235,6 +250,14 @@ class WorldPanel(QWidget):
             found.append(index)
             index = self.tree.indexBelow(index)
         return found
+
+    @Slot()
+    def rename(self) -> None:
+        """Ask for a name of the selected row's cell or model."""
+        sim = self._session.simulation
+        key = None if sim is None else key_of(sim, self._session.selection)
+        if key is not None:
+            self.rename_wanted.emit(key)
 
     @Slot()
     def focus_search(self) -> None:

@@ -96,7 +96,8 @@ def _add_cell(menu: QMenu, viewport: Viewport, hit: Hit) -> None:
     viewing = viewport.viewing
     room = cell_selection_of(hit)
     if room is not None and room.kind is Kind.CELL and is_env_cell(hit.cell_id):
-        text = cell_text(hit.cell_id)
+        sim = viewing.sim
+        text = cell_text(hit.cell_id) if sim is None else sim.world.names.cell(hit.cell_id)
         _add(menu, f"Select Cell {text}", lambda: viewing.choose(hit, cell=True))
         _add(menu, f"Go into Cell {text}", lambda: viewing.camera.go_into(hit.cell_id))
         _add(menu, f"Pin the Root to {text}", lambda: viewing.pin(hit.cell_id))

@@ -62,6 +62,7 @@ def _draw_models(made: LivePanel, context: DockContext) -> None:
 def _world(context: DockContext, parent: QWidget) -> QWidget:
     made = WorldPanel(context.document, context.changes, parent)
     made.framed.connect(context.navigation.frame_selection)
+    made.rename_wanted.connect(context.links.rename_wanted)
     made.id_activated.connect(context.navigation.go_to)
     return made
 
@@ -82,13 +83,16 @@ def _graph(context: DockContext, parent: QWidget) -> QWidget:
     made = CellGraphPanel(context.document, parent)
     made.look_through(context.viewing, context.picture)
     context.links.portal_chosen.connect(made.show_portal)
+    made.rename_wanted.connect(context.links.rename_wanted)
     return made
 
 
 def _cell(context: DockContext, parent: QWidget) -> QWidget:
     made = CellPanel(context.document, parent)
     _draw_models(made, context)
+    made.look_through(context.viewing, context.picture)
     context.links.portal_chosen.connect(made.show_portal)
+    made.rename_wanted.connect(context.links.rename_wanted)
     return made
 
 

@@ -21,12 +21,12 @@ from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection, Session
 from editor.session.sources import DEMO
 from editor.validation.problem_watch import ProblemWatch
 from editor.view3d.view import View3D
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import landblock_id
 from ui.commands.command_palette import Palette
 from ui.commands.menus import Menus
 from ui.commands.registry import CommandRegistry, CommandSet
@@ -44,6 +44,7 @@ from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.exports import ExportActions
+from ui.window.actions.names import NameActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
@@ -156,6 +157,7 @@ class MainWindow(QMainWindow):
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
         self.exports = ExportActions(context, self._open_files)
+        self.names = NameActions(context, self.links, self._open_files)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.viewing)
         self.centre.add_below(self.hints)
@@ -182,6 +184,8 @@ class MainWindow(QMainWindow):
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
         session.selection_changed.connect(self._on_selection)
+        for show in (self._on_selection, self._on_landblock):
+            self.document.named.connect(show)
         self.document.started.connect(self._on_started)
         self.changes.rooms_changed.connect(session.faults_changed)
         self.viewing.hinted.connect(self.status.showMessage)
@@ -247,11 +251,11 @@ class MainWindow(QMainWindow):
     def _on_landblock(self) -> None:
         world, block_id = self.session.world, self.session.landblock_id
         block = None if world is None or block_id is None else world.landblock(block_id)
-        if block is None:
+        if world is None or block is None:
             self.status.block.setText("")
             return
         self.centre.blocks.show_block(block.id)
-        self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+        self.status.block.setText(plain(f"{world.names.cell(block.id)} · {counted(len(block.env_cells), 'cell')}"))
 
     @Slot(object)
     def _on_block_chosen(self, block_id: int) -> None:

@@ -23,6 +23,7 @@ from engine.world.cells.ids import cell_text
 from engine.world.cells.portals import CellPortal
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
+from engine.world.names import Names
 
 LANE: Final = 9.0
 """The distance between two lines that join the same two nodes."""
@@ -47,6 +48,8 @@ class GraphNode:
     y: float
     seen_outside: bool
     severity: Severity | None
+    name: str = ""
+    """What people call the room."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class CellGraphPicture:
     def found(self, text: str) -> list[Selection]:
         """The nodes whose name contains a text, with or without `0x`, in either case."""
         wanted = folded(text.strip())
-        return [key for key, node in self.nodes.items() if wanted and wanted in folded(node.label)]
+        return [key for key, node in self.nodes.items() if wanted and wanted in folded(f"{node.label} {node.name}")]
 
 
 class RoomVisibility(Enum):
@@ -159,7 +162,7 @@ def traits_of(cell: EnvCell) -> tuple[object, ...]:
     return (cell.id, place, id(cell.structure), cell.seen_outside, worst(cell.faults), portals)
 
 
-def make_cell_graph(block: Landblock) -> CellGraphPicture:
+def make_cell_graph(block: Landblock, names: Names | None = None) -> CellGraphPicture:
     """The graph of a loaded landblock; the same landblock always gives the same picture."""
     cells = block.env_cells
     spans = {cell.id: _span(cell) for cell in cells}
@@ -173,7 +176,8 @@ def make_cell_graph(block: Landblock) -> CellGraphPicture:
     for cell, spot, (x, y) in zip(cells, spots, places, strict=False):
         key = keys[cell.id]
         severity = worst(cell.faults)
-        picture.nodes[key] = GraphNode(key, cell_text(cell.id), spot.storey, x, y, cell.seen_outside, severity)
+        name = "" if names is None else names.of_cell(cell.id)
+        picture.nodes[key] = GraphNode(key, cell_text(cell.id), spot.storey, x, y, cell.seen_outside, severity, name)
     for (number, building), spot, (x, y) in zip(houses, spots[len(cells) :], places[len(cells) :], strict=True):
         key = Selection(Kind.BUILDING, block.id, number)
         picture.nodes[key] = GraphNode(

@@ -8,7 +8,7 @@ from editor.authoring.catalogue import AHEAD, FIRST_GUID, add_like, catalogue, d
 from editor.authoring.cell_edits import set_portal_flags, set_stab_list
 from editor.document.document import Document
 from editor.models import doors, entities
-from editor.models.cell import head_rows, portal_rows, stab_rows, stab_summary
+from editor.models.cell import STAB_COLUMNS, head_rows, portal_rows, stab_rows, stab_summary
 from editor.models.doors import (
     door_rows,
     ethereal_name,
@@ -224,6 +224,16 @@ def test_a_stab_list_is_compared_with_what_is_seen(document: Document) -> None:
     assert stab_summary(hall, [DOORWAY, STUDY]) == "2 listed: ■ 1 seen but not listed, 1 listed but never seen"
     assert stab_summary(hall, None) == "2 listed"
     assert texts(head_rows(document.sim, hall), "Edited")[1] == "yes"
+
+
+def test_the_stab_list_says_what_the_frame_draws_now(document: Document) -> None:
+    document.edit("Stab list", *set_stab_list(document.sim, HALL, [HALL, DOORWAY, STUDY]))
+    hall = cell_of(document, HALL)
+    assert STAB_COLUMNS[3].title == "Drawn now"
+    rows = stab_rows(document.sim, hall, None, {HALL, DOORWAY})
+    assert [texts(rows, cell_id)[3] for cell_id in (HALL, DOORWAY, STUDY)] == ["▶ drawn", "✓ drawn", "no"]
+    rows = stab_rows(document.sim, hall, None)
+    assert [texts(rows, cell_id)[3] for cell_id in (HALL, DOORWAY, STUDY)] == ["▶ –", "–", "–"]
 
 
 def test_a_cell_counts_what_is_in_it() -> None:

@@ -93,7 +93,8 @@ def test_the_cell_of_a_thing_can_be_asked_for_instead(sim: Simulation) -> None:
 def test_words_name_the_thing_the_point_and_the_distance(sim: Simulation, scene: Scene) -> None:
     parlour = SPOTS["cottage_parlour"].cell_id
     wall = words_of(hit(HitKind.POLYGON, parlour, polygon_id=7, surface_id=0x08000001), sim)
-    assert wall == (f"cell 0x{parlour:08X}, polygon 7, surface 0x08000001  ·  x 1.000  y 2.000  z 3.000  ·  2.50 m")
+    place = "x 1.000  y 2.000  z 3.000  ·  2.50 m"
+    assert wall == f"cell Parlour 0x{parlour:08X}, polygon 7, surface 0x08000001  ·  {place}"
     door = next(door for door in sim.population.doors if door.name == "Front Door")
     part = scene.parts_of(door.id)[0]
     words = words_of(hit(HitKind.PART, part.home, object_id=door.id, part=0, polygon_id=3, drawn=part), sim)

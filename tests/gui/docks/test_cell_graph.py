@@ -294,3 +294,14 @@ def test_storey_heights_stay_beside_the_nodes_after_an_edit_or_a_new_theme(
     opened.theme.choose(light=True)
     assert [band.label.scenePos() for band in view.bands] == before
     opened.theme.choose(light=False)
+
+
+def test_storey_names_stay_in_sight_however_the_view_is_moved(opened: MainWindow, panel: CellGraphPanel) -> None:
+    view = panel.view
+    for scale, shift in ((1.0, 0), (2.0, 120), (3.0, 260), (1.5, -80)):
+        view.zoom_about(QPointF(view.viewport().rect().center()), scale)
+        view.pan(-shift, 0)
+        for band in view.bands:
+            edge = view.mapFromScene(band.rect().bottomRight()).x()
+            label = view.mapFromScene(band.label.scenePos()).x()
+            assert label >= 0 or edge < 0

@@ -14,6 +14,7 @@ from engine.build.demo import SPOTS
 from engine.render.viewer.viewer import View
 from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.player import Teleport
+from engine.visibility.root import PLAYER
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, raise_dock
 from tests.gui.view3d.view_hands import picture, redraw, viewer_of, viewport_of
@@ -56,8 +57,8 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
     for panel in (
         live.docks.panel(CellGraphPanel),
         live.docks.panel(CellPanel),
-        live.docks.panel(PlayerPanel),
         live.docks.panel(SweepPanel),
+        live.docks.panel(PlayerPanel),
     ):
         raise_dock(qtbot, live.docks.of(panel))
     hall = document.sim.graph.get_visible(SPOT.cell_id)
@@ -76,13 +77,15 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
 
 def test_every_dock_says_that_the_player_is_lost(qtbot: QtBot, lost: MainWindow) -> None:
     live = lost
-    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"■ lost, left {HALL}"
+    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"■ lost, left {HALL} Great hall"
     assert live.docks.panel(PlayerPanel).model.text("Last tick", VALUE) == "■ lost"
     assert live.docks.panel(PlayerPanel).lost_label.isVisible()
     assert "no cell holds the centre" in live.docks.panel(PlayerPanel).lost_label.text()
+    raise_dock(qtbot, live.docks.dock(SweepPanel))
     assert "■ lost: no cell holds the centre" in live.docks.panel(SweepPanel).summary.text()
     assert live.docks.panel(CellGraphPanel).view.sight.current == 0
     assert "lost" in live.docks.panel(CellGraphPanel).legend.text()
+    raise_dock(qtbot, live.docks.dock(CellPanel))
     live.docks.panel(CellPanel).follow_player.click()
     assert live.docks.panel(CellPanel).title.text() == "■ lost"
     assert "no cell holds the centre" in live.docks.panel(CellPanel).head_page.view.empty
@@ -97,15 +100,21 @@ def test_every_dock_says_that_the_player_is_lost(qtbot: QtBot, lost: MainWindow)
     assert said[FAULT_KIND] == "the player has left all cells: none holds the centre"
     assert "Put Player Back returns the player" in lost.status.currentMessage()
     raise_dock(qtbot, live.docks.dock(EntitiesPanel))
-    assert f"■ left {HALL}" in [row.values[2].text for row in live.docks.panel(EntitiesPanel).model.rows]
-    assert hud_of(qtbot, lost) == f"■ lost, left {HALL}"
+    assert f"■ left Great hall {HALL}" in [row.values[2].text for row in live.docks.panel(EntitiesPanel).model.rows]
+    assert hud_of(qtbot, lost) == f"■ lost, left Great hall {HALL}"
 
 
 def test_the_picture_keeps_the_last_view_and_says_why(qtbot: QtBot, lost: MainWindow) -> None:
+    """By itself the root is the camera's cell, which stays; rooted at the player it has to be another's."""
     redraw(qtbot, lost)
     shown = viewport_of(lost).picture
     assert shown is not None
     assert shown.frame.root_id != 0
+    assert shown.message == ""
+    lost.viewing.set_root_mode(PLAYER)
+    redraw(qtbot, lost)
+    shown = viewport_of(lost).picture
+    assert shown is not None
     assert "there is no player cell" in shown.message
     before = picture(lost)
     step(qtbot, lost, 10)
@@ -118,11 +127,11 @@ def test_put_back_returns_the_player_and_can_be_undone(qtbot: QtBot, lost: MainW
     assert "Edit" in {command.where for command in lost.commands.commands() if command.title == "Put Player Back"}
     click_button(qtbot, live.docks.panel(PlayerPanel), "player-put-back-button")
     assert document.stack.undo_text() == "Put Player Back"
-    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == HALL
+    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"{HALL} Great hall"
     assert not live.docks.panel(PlayerPanel).lost_label.isVisible()
     assert not live.docks.panel(PlayerPanel).put_back_action.isEnabled()
     assert live.docks.panel(CellGraphPanel).view.sight.current == SPOT.cell_id
-    assert hud_of(qtbot, lost) == HALL
+    assert hud_of(qtbot, lost) == f"Great hall {HALL}"
     lost.time_bar.undo_action.trigger()
     assert document.sim.player.steered.is_lost
     assert live.docks.panel(PlayerPanel).put_back_action.isEnabled()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
@@ -13,6 +15,8 @@ from editor.models.lost_wording import lost_sentence
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from editor.validation.stab_comparison import StabComparison
+from editor.view3d.view import View3D
+from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text
 from ui.docks.cell.head import EMPTY, HeadPage
@@ -41,6 +45,7 @@ class CellPanel(LivePanel):
         self.compare = StabComparison(self)
         self.compare.ready.connect(self._on_compared)
         self._shown = 0
+        self._frame_source: Callable[[], FrameResult | None] = lambda: None
         self.title = QLabel(self)
         self.title.setFont(mono_font(15))
         self.title.setObjectName("cell-title")
@@ -92,6 +97,27 @@ class CellPanel(LivePanel):
         cell = self.cell
         return cell if isinstance(cell, EnvCell) else None
 
+    def look_through(self, viewing: View3D, shown: QWidget | None) -> None:
+        """Tell which cells the frame of the window's picture draws, while that is on the screen."""
+
+        def frame() -> FrameResult | None:
+            on_screen = shown is not None and shown.isVisible()
+            return viewing.last.frame if on_screen and viewing.last is not None else None
+
+        self._frame_source = frame
+        viewing.seen.connect(self._on_seen)
+
+    @Slot()
+    def _on_seen(self) -> None:
+        """The window has drawn another frame."""
+        if self.tabs.currentWidget() is self.stab_page:
+            self._on_changed()
+
+    def drawn(self) -> set[int] | None:
+        """The cells that the frame on the screen draws; None without one."""
+        frame = self._frame_source()
+        return None if frame is None else set(frame.visible_ids())
+
     def follow(self, selection: Selection | None) -> None:
         self.refresh()
         if selection is not None and selection.kind is Kind.STATIC and not self.follow_player.isChecked():
@@ -99,7 +125,9 @@ class CellPanel(LivePanel):
 
     @Slot(object)
     def show_portal(self, portal: PortalRef) -> None:
-        """Mark a portal that was chosen elsewhere."""
+        """Mark a portal that was chosen elsewhere, on the page of portals."""
+        if self.room is not None and portal.owner.key == self.room.id:
+            self.tabs.setCurrentWidget(self.portal_page)
         self.portal_page.view.follow((portal.owner.key, portal.index))
 
     @Slot(bool)
@@ -119,7 +147,8 @@ class CellPanel(LivePanel):
         same = cell is not None and cell.id == self._shown
         self._shown = 0 if cell is None else cell.id
         lost = "" if sim is None or cell is not None else lost_sentence(sim)
-        self.title.setText(cell_text(cell.id) if cell is not None else "■ lost" if lost else "no cell")
+        shown = "" if sim is None or cell is None else sim.world.names.cell_field(cell.id)
+        self.title.setText(plain(shown) or ("■ lost" if lost else "no cell"))
         self.title.setToolTip(plain_lines(lost))
         self.head_page.view.empty = lost or EMPTY
         self.outside.setChecked(cell is not None and cell.seen_outside)

@@ -12,7 +12,11 @@ from editor.models.live_table import Column, LiveTable
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
+from engine.world.names import NameKey
+from ui.commands.registry import OF_A_ROW
+from ui.docks.parts import action
 from ui.docks.table import LiveView
+from ui.widgets.rename_key import RenameKey
 
 if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
@@ -31,7 +35,22 @@ class CellPage(QWidget):
         self.box.setSpacing(0)
 
     def table(self, columns: Sequence[Column], name: str, title: str, empty: str) -> LiveView:
-        return self.panel.add_view(LiveView(LiveTable(columns, self), name, title, empty, self), leads=True)
+        view = self.panel.add_view(LiveView(LiveTable(columns, self), name, title, empty, self), leads=True)
+        rename = action(self.panel, "Rename…", self.rename, name=f"{name}-rename")
+        rename.setProperty(OF_A_ROW, True)
+        view.addAction(rename)
+        RenameKey(view).pressed.connect(self.rename)
+        return view
+
+    def name_key(self) -> NameKey | None:
+        """Whose name the chosen row has; the cell's own where rows are no things."""
+        cell = self.panel.cell
+        return None if cell is None else NameKey.cell(cell.id)
+
+    def rename(self) -> None:
+        key = self.name_key()
+        if key is not None:
+            self.panel.rename_wanted.emit(key)
 
     @property
     def sim(self) -> Simulation | None:

@@ -14,6 +14,7 @@ from editor.process.plain_text import plain, plain_lines
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, parse_id
 from engine.world.cells.portals import OUTSIDE, CellPortal
 from engine.world.faults import WorldError
+from engine.world.names import NameKey
 from ui.docks.cell.page import CellPage
 from ui.docks.parts import CountBox, IdField, action, allow, bar, button, dim_label
 from ui.theme.theme import mono_font
@@ -77,6 +78,10 @@ class PortalPage(CellPage):
             for bit, name in PORTAL_FLAGS
         }
         self.view.addActions([self.target_action, *self.flag_actions.values()])
+
+    def name_key(self) -> NameKey | None:
+        room, index = self.room, self.index
+        return None if room is None or index < 0 else NameKey.portal(room.id, index)
 
     # --- showing
 

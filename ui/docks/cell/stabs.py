@@ -13,6 +13,7 @@ from editor.process.plain_text import plain, plain_lines
 from editor.validation.stab_comparison import StabComparison
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
+from engine.world.names import NameKey
 from ui.docks.cell.page import CellPage
 from ui.docks.parts import IdField, action, allow, bar, button
 
@@ -59,7 +60,8 @@ class StabPage(CellPage):
         sim, room, seen = self.sim, self.room, self.seen()
         mark = same and self._compared  # a finished comparison is no change
         self._compared = seen is not None
-        self.view.table.show([] if sim is None or room is None else stab_rows(sim, room, seen), mark=mark)
+        rows = [] if sim is None or room is None else stab_rows(sim, room, seen, self.panel.drawn())
+        self.view.table.show(rows, mark=mark)
         self.summary.setText(plain("" if room is None else stab_summary(room, seen)))
         self.show_actions()
 
@@ -84,6 +86,10 @@ class StabPage(CellPage):
         rows = {index.row() for index in self.view.selectedIndexes()}
         keys = [self.view.table.rows[row].key for row in sorted(rows)]
         return [key for key in keys if isinstance(key, int) and room is not None and key in room.stab_set]
+
+    def name_key(self) -> NameKey | None:
+        key = self.view.key
+        return NameKey.cell(key) if isinstance(key, int) else None
 
     # --- edits
 

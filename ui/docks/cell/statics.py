@@ -27,6 +27,7 @@ from editor.session.session import Kind, Selection
 from engine.geometry.frame import Frame
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
 from engine.world.faults import WorldError
+from engine.world.names import NameKey
 from ui.docks.cell.page import CellPage
 from ui.docks.parts import IdField, action, allow, bar, button
 from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
@@ -76,6 +77,10 @@ class StaticPage(CellPage):
         self.add_button.setMenu(self.add_menu)
         self.panel.commands.add_menu("static-add", self.add_menu, "Add")
 
+    def name_key(self) -> NameKey | None:
+        thing = self.thing
+        return None if thing is None else NameKey.model(thing.model_id)
+
     # --- showing
 
     @property
@@ -86,7 +91,9 @@ class StaticPage(CellPage):
 
     def show_cell(self, *, same: bool) -> None:
         cell = self.panel.cell
-        self.view.table.show([] if cell is None else static_rows(cell), mark=same)
+        self.view.table.show(
+            [] if cell is None or self.sim is None else static_rows(cell, self.sim.world.names), mark=same
+        )
         self.show_thing()
 
     @Slot()

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 from editor.document.document import Document
 from editor.models.eyesight import BLIND, PlayerSight, sight_of
 from editor.models.graph.cell_graph import GraphEdge, PortalRef, VisibleRooms, make_cell_graph, traits_of
-from editor.models.live_table import LiveTable, Row
+from editor.models.live_table import LiveTable, Row, named_rows
 from editor.models.lost_wording import is_lost
+from editor.models.naming import key_of
 from editor.models.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
@@ -21,6 +22,7 @@ from editor.view3d.view import View3D
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.landblock import Landblock
+from engine.world.names import NameKey, Names
 from ui.docks.graph.items import EdgeItem, NodeItem
 from ui.docks.graph.view import GraphView
 from ui.docks.panel import LivePanel
@@ -29,6 +31,7 @@ from ui.docks.place_menu import add_places
 from ui.docks.table import LiveView
 from ui.theme.icons import set_icon
 from ui.theme.theme import DARK, Colours, mono_font
+from ui.widgets.rename_key import RenameKey
 from ui.widgets.screenshots import ask_for_name, save_png
 
 EMPTY = "This landblock has no rooms: there is no graph to draw."
@@ -48,6 +51,8 @@ LOST = ("■ player lost, in no cell", "fault")
 """In the place of the player's mark, which no room bears then."""
 
 SIDES_HEIGHT = 142
+LEAST_HEIGHT = 96
+"""Of the graph with the sides of a portal below it: a dock that grew when these open would shrink its neighbours."""
 
 FrameSource = Callable[[], FrameResult | None]
 """The last frame that the window has drawn."""
@@ -68,7 +73,7 @@ class CellGraphPanel(LivePanel):
         self._colours = DARK
         self._player: PlayerSight | None = None
         self._cells: list[EnvCell] = []
-        self._drawn: list[tuple[object, ...]] = []
+        self._drawn: list[tuple[tuple[object, ...], str]] = []
         self._block_id: int | None = None
         self.view = GraphView(DARK, self)
         self.search = QLineEdit(self)
@@ -118,15 +123,19 @@ class CellGraphPanel(LivePanel):
         top.addWidget(close)
         box.addLayout(top)
         box.addWidget(self.sides)
-        self.sides_page.setFixedHeight(SIDES_HEIGHT)
+        self.sides_page.setMaximumHeight(SIDES_HEIGHT)
         self.sides_page.hide()
+        drawn = QWidget(self)
+        drawn.setMinimumHeight(LEAST_HEIGHT)
+        pair = column(drawn)
+        pair.addWidget(self.view, 1)
+        pair.addWidget(self.sides_page)
         whole = column(self)
         tools = bar(self.search, self.found)
         tools.addWidget(button(self.fit_action, self))
         tools.addWidget(button(self.save_action, self))
         whole.addLayout(tools)
-        whole.addWidget(self.view, 1)
-        whole.addWidget(self.sides_page)
+        whole.addWidget(drawn, 1)
         whole.addWidget(self.legend)
 
     def _connect(self) -> None:
@@ -141,6 +150,8 @@ class CellGraphPanel(LivePanel):
         self.search.returnPressed.connect(self.next_found)
         session.landblock_changed.connect(self._on_changed)
         self.document.started.connect(self._on_started)
+        self.document.named.connect(self._on_named)
+        RenameKey(self.view).pressed.connect(self.rename)
 
     # --- showing
 
@@ -159,6 +170,22 @@ class CellGraphPanel(LivePanel):
         sim = self.document.simulation
         self._player = None if sim is None else PlayerSight(sim)
 
+    @Slot()
+    def _on_named(self) -> None:
+        """Read the rooms again when `changed` comes: their names are part of the graph."""
+        self._cells = []
+
+    @Slot()
+    def rename(self) -> None:
+        """Ask for a name of the marked room, or of the selected one."""
+        self._rename(self.view.mark or self.view.selection)
+
+    def _rename(self, selection: Selection | None) -> None:
+        sim = self.document.simulation
+        key = None if sim is None else key_of(sim, selection)
+        if key is not None:
+            self.rename_wanted.emit(key)
+
     def refresh(self) -> None:
         if self._told_lost != is_lost(self.document.simulation):
             self._show_legend()
@@ -173,11 +200,13 @@ class CellGraphPanel(LivePanel):
 
     def _renew(self, block: Landblock | None, *, same_block: bool) -> None:
         """Draw the graph anew, unless what was edited is nothing that it shows: things are dragged about in rooms."""
-        traits = [traits_of(cell) for cell in self._cells]
+        world = self.document.world
+        traits = [(traits_of(cell), "" if world is None else world.names.of_cell(cell.id)) for cell in self._cells]
         if not same_block or traits != self._drawn:
             self._drawn = traits
             self._block_id = None if block is None else block.id
-            shown = make_cell_graph(block) if block is not None and self._cells else None
+            names = None if self.document.world is None else self.document.world.names
+            shown = make_cell_graph(block, names) if block is not None and self._cells else None
             self.view.set_graph(shown, fit=not same_block, home=None if block is None else self._home(block))
             self._count_found()
         self._show_sides()
@@ -250,8 +279,9 @@ class CellGraphPanel(LivePanel):
         edge, block = self.view.edge, self.block
         self.sides_page.setVisible(edge is not None and block is not None)
         if edge is not None and block is not None:
-            self.sides_title.setText(plain(title_of_edge(edge)))
-            self.sides.table.show(side_rows(block, edge))
+            names = Names() if self.document.world is None else self.document.world.names
+            self.sides_title.setText(plain(names.in_text(title_of_edge(edge))))
+            self.sides.table.show(named_rows(side_rows(block, edge), names))
 
     # --- searching
 
@@ -271,7 +301,7 @@ class CellGraphPanel(LivePanel):
         graph = self.view.graph
         found = [] if graph is None else graph.found(self.search.text())
         if not found:
-            self.document.refused.emit(f"No cell of this landblock has {self.search.text()!r} in its id.")
+            self.document.refused.emit(f"No cell of this landblock has {self.search.text()!r} in its id or name.")
             return
         selection = self.document.session.selection
         place = found.index(selection) + 1 if selection in found else 0
@@ -299,6 +329,7 @@ class CellGraphPanel(LivePanel):
             key = found.node.key
             menu.addAction("Select", lambda: self.chosen.emit(key))
             menu.addAction("Frame", lambda: self.framed.emit(key))
+            menu.addAction("Rename…\tF2", lambda: self._rename(key))
             menu.addAction("Copy", lambda: self._copy_node(key))
             menu.addAction("Copy Id", lambda: _copy(found.node.label))
             add_places(menu, self.document, key)
@@ -313,6 +344,10 @@ class CellGraphPanel(LivePanel):
             for end in (edge.start, edge.end):
                 if end is not None:
                     menu.addAction(action_text(f"Select {owner_text(end)}"), partial(self.chosen.emit, end))
+            portal = edge.sides[0]
+            if portal.owner.kind is Kind.CELL:
+                wanted = NameKey.portal(portal.owner.key, portal.index)
+                menu.addAction("Rename Portal…", lambda: self.rename_wanted.emit(wanted))
             menu.addAction("Copy", lambda: self._copy_edge(edge))
         menu.addSeparator()
         menu.addActions([self.fit_action, self.find_action, self.save_action])

@@ -34,6 +34,9 @@ WHOLE_PIXELS: Final = 13
 SHORT_PIXELS: Final = 22
 """Of the last four digits of an id, which are all that can be read of it from farther away."""
 
+NAME_SHOWN: Final = 20
+"""Characters of a room's name below its id; the tooltip has all of it."""
+
 LABEL_SIDE: Final = 6.0
 """Between a label and its node's border, at the least."""
 
@@ -123,16 +126,19 @@ class NodeItem(QGraphicsPathItem):
         sign = "▶" if self.standing is RoomVisibility.CURRENT else str(self.order) if self.order else ""
         sun = " ☀" if self.node.seen_outside else ""
         name = self.node.label.removeprefix("0x")[-4:] if self._is_short() else self.node.label
-        self.label.setText(plain(f"{sign} {name}{sun}".strip()))
+        first = plain(f"{sign} {name}{sun}".strip())
+        below = plain(self.node.name, NAME_SHOWN) if self.shown is Label.WHOLE else ""
+        self.label.setText(plain_lines(f"{first}\n{below}" if below else first))
         box = self.label.boundingRect()
-        scale = min(1.0, (NODE_WIDTH - LABEL_SIDE * 2.0) / max(box.width(), 1.0))
+        fits = ((NODE_WIDTH - LABEL_SIDE * 2.0) / max(box.width(), 1.0), (NODE_HEIGHT - 2.0) / max(box.height(), 1.0))
+        scale = min(1.0, *fits)
         self.label.setScale(scale)
         self.label.setPos(-box.width() * scale / 2.0, -box.height() * scale / 2.0)
         faults = "\n■ has faults; see Problems" if self.node.severity is not None else ""
-        what = f"\n{self.order}. in the draw list" if self.order else ""
+        what = f"\nnumber {self.order} in the draw list" if self.order else ""
         seen = "\n☀ the outdoors is drawn from here" if self.node.seen_outside else ""
         words = "" if self.node.key.kind is Kind.BUILDING else f"\n{_SENTENCES[self.standing]}{what}{seen}"
-        self.setToolTip(plain_lines(f"{self.node.label}{words}{faults}"))
+        self.setToolTip(plain_lines(f"{f'{self.node.label} {self.node.name}'.strip()}{words}{faults}"))
 
     def _is_short(self) -> bool:
         return self.shown is Label.SHORT and self.node.key.kind is Kind.CELL
@@ -246,6 +252,10 @@ def _add_head(path: QPainterPath, line: tuple[QPointF, QPointF]) -> None:
         path.lineTo(tip.x() - dx * HEAD - dy * side * HEAD * 0.7, tip.y() - dy * HEAD + dx * side * HEAD * 0.7)
 
 
+LABEL_EDGE: Final = 6.0
+"""Pixels between the edge and the name of a storey."""
+
+
 class BandItem(QGraphicsRectItem):
     """A storey's ground with its name in the corner; every second one is a little lighter."""
 
@@ -270,6 +280,12 @@ class BandItem(QGraphicsRectItem):
         box.setLeft(self._left - by)
         self.setRect(box)
         self.label.setPos(box.topLeft() + QPointF(6.0, 4.0))
+
+    def keep_label_in(self, left: float, scale: float) -> None:
+        """The name stays in sight while its corner is to the left of the view."""
+        box = self.rect()
+        x = min(max(box.left(), left), box.right())
+        self.label.setPos(QPointF(x + LABEL_EDGE / scale, box.top() + 4.0))
 
     def show_label(self, *, whole: bool) -> None:
         """All of it, or its height alone where there is no room."""

@@ -266,6 +266,8 @@ class GraphView(PanZoomView):
     def view_changed(self) -> None:
         if self.zoom() != self._labelled_at:
             self._show_labels()
+        else:
+            self._keep_labels()
 
     def _show_labels(self) -> None:
         self._labelled_at = zoom = self.zoom()
@@ -274,6 +276,13 @@ class GraphView(PanZoomView):
             item.show_label(shown)
         for band in self.bands:
             band.show_label(whole=shown is not Label.NONE)
+        self._keep_labels()
+
+    def _keep_labels(self) -> None:
+        """Names of storeys stay in sight, however the view is moved."""
+        left = self.to_scene(QPointF(0.0, 0.0)).x()
+        for band in self.bands:
+            band.keep_label_in(left, self.zoom())
 
     def picture(self) -> QImage:
         """The whole graph at twice its natural size, or as large as 8,000 pixels allow."""

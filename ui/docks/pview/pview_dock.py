@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from editor.document.document import Document
 from editor.models.graph.cell_graph import PortalRef
-from editor.models.live_table import LiveTable
+from editor.models.live_table import LiveTable, Row, named_rows
 from editor.models.pview.explanation import Reason, why, why_building
 from editor.models.pview.frame_rows import (
     DRAW_COLUMNS,
@@ -238,7 +238,7 @@ class PViewPanel(LivePanel):
         self._frame = frame = self._frame_now()
         self._portals = [] if frame is None else considered(frame)
         viewer = None if self.viewing is None else self.viewing.viewer
-        self.summary.setText(plain("" if frame is None else summary(frame, viewer)))
+        self.summary.setText(plain("" if frame is None else self._named(summary(frame, viewer))))
         self.summary.setToolTip(plain_lines("" if frame is None else figures(frame)))
         self._show_lists()
         self._show_screen()
@@ -259,11 +259,12 @@ class PViewPanel(LivePanel):
         self.tabs.setTabText(CELLS_TAB, plain(f"Draw list {drawn}" if frame is not None else "Draw list"))
         self.tabs.setTabText(PORTALS_TAB, plain(f"Portals {of}" if frame is not None else "Portals"))
         if self.tabs.currentIndex() == PORTALS_TAB:
-            self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
+            rows = [] if frame is None else portal_rows(frame, listed, world)
+            self.portals.table.show(self._named_rows(rows), mark=False)
         else:
             current = 0 if sim is None else sim.graph.current_id
             self.cells.empty = EMPTY if frame is None else frame.message or NO_ROOMS
-            self.cells.table.show([] if frame is None else draw_rows(frame, current), mark=False)
+            self.cells.table.show(self._named_rows([] if frame is None else draw_rows(frame, current)), mark=False)
         self._follow_rows()
 
     @Slot()
@@ -313,6 +314,15 @@ class PViewPanel(LivePanel):
         cell_id = self._selected_cell
         return why(world, frame, cell_id, self._portals) if cell_id else None
 
+    def _named(self, text: str) -> str:
+        """With the names of cells beside their ids."""
+        world = self.document.world
+        return text if world is None else world.names.in_text(text)
+
+    def _named_rows(self, rows: list[Row]) -> list[Row]:
+        world = self.document.world
+        return rows if world is None else named_rows(rows, world.names)
+
     def _show_why(self) -> None:
         self.reason = reason = self._reason()
         if reason is None:
@@ -320,14 +330,14 @@ class PViewPanel(LivePanel):
             self.why.setToolTip("")
         else:
             sign, colour = ("✓", self._colours.visible) if reason.drawn else ("■", self._colours.adjusted)
-            text = f'<span style="color:{colour}">{sign}</span> {escape(visible(reason.sentence))}'
+            text = f'<span style="color:{colour}">{sign}</span> {escape(visible(self._named(reason.sentence)))}'
             if self.height() >= TALL:
                 text += "".join(
-                    f'<br><span style="color:{self._colours.dim}">{escape(visible(line))}</span>'
+                    f'<br><span style="color:{self._colours.dim}">{escape(visible(self._named(line)))}</span>'
                     for line in reason.more[:MORE]
                 )
             self.why.setText(text)
-            self.why.setToolTip(plain_lines("\n".join(reason.more)))
+            self.why.setToolTip(plain_lines(self._named("\n".join(reason.more))))
         cell_id = self._selected_cell
         drawn = reason is not None and reason.drawn and bool(cell_id)
         allow(self.zoom_action, "" if drawn else NOT_DRAWN, "Its view polygons as large as they fit")

@@ -1,7 +1,8 @@
-"""The selected thing in full: names on the left, values on the right, lists folded."""
+"""The selected thing in full, live: names on the left, values on the right, lists folded, ids as links."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
@@ -9,40 +10,53 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPainter, QPain
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from editor.document.document import Document
-from editor.models.details import details
-from editor.models.live_table import AXES, vector_text
-from editor.process.plain_text import plain, plain_lines, visible
-from editor.reports.inspection_text import dict_text, layout, value_text
-from ui.commands.registry import CommandSet
+from editor.models.details import details, model_details
+from editor.models.inspector import Fact, Link, each, facts_of, owner_of_portals
+from editor.models.live_table import CHANGED_ROLE, MONO_ROLE, TONE_ROLE
+from editor.models.naming import key_of
+from editor.process.plain_text import action_text, plain, plain_lines, visible, visible_fields
+from editor.reports.inspection_text import layout
+from engine.world.names import NameKey
+from ui.commands.registry import OF_A_ROW, CommandSet, allow
 from ui.docks.panel import is_seen
-from ui.theme.theme import DARK, EDGE, Colours, mono_font
+from ui.docks.table import LiveDelegate
+from ui.theme.theme import EDGE, Colours
 
 ABOUT: Final = (
-    "Everything that is known of the selected thing, as it is now. A double click on an id goes there; Ctrl+C copies "
-    "rows with numbers at full precision."
+    "Everything that is known of the selected thing, as it is now; what has just changed is tinted. A double click on "
+    "a coloured id goes there; Ctrl+C copies rows with numbers at full precision."
 )
+NOTHING_SELECTED: Final = "Select a cell, a building or an entity to read everything about it here."
+NO_MODEL: Final = "The selection is shown already; a double click on a model's id leads to the model."
 WAIT_MS: Final = 200
 """Delay after a change before the details are read again."""
 
-OPEN_UP_TO: Final = 14
-"""Lists of up to this many entries are shown open."""
+FACT_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
 
-NAMED_UP_TO: Final = 4
-"""A folded row with up to this many parts shows their names."""
-
-FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+Path = tuple[str, ...]
 
 
 class DetailsView(QTreeWidget):
-    """A tree of plain values. Copying gives them at full precision."""
+    """A tree of facts that follows the selection and the running world."""
 
     id_activated = Signal(str)
+    portal_activated = Signal(object)
+    """The `PortalRef` of a portal's row."""
+    rename_wanted = Signal(object)
+    """The key of a cell, portal or model that is to be named."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = document.session
+        self._document, self._session = document, document.session
         self.commands = CommandSet(self)
         self._data: dict[str, Any] = {}
+        self._facts: list[Fact] = []
+        self._items: dict[Path, QTreeWidgetItem] = {}
+        self._subject: object = None
+        self._models: list[int] = []
+        """The models that were followed from the selection, the shown one last."""
+        self._delegate = LiveDelegate(self)
+        self.setItemDelegate(self._delegate)
         self.setObjectName("details")
         self.setWhatsThis(ABOUT)
         self.setAccessibleName("Details of the selection")
@@ -56,23 +70,42 @@ class DetailsView(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.itemActivated.connect(self._activate)
-        self._copy = self.commands.add("details-copy", "Copy", self.copy_rows, QKeySequence.StandardKey.Copy)
-        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self._copy_all = self.commands.add("details-copy-all", "Copy All as Text", self.copy_all)
-        self._unfold = self.commands.add("details-expand", "Expand All", self.expandAll)
-        self._fold = self.commands.add("details-collapse", "Collapse All", self.collapseAll)
-        self._colours = DARK
+        self._make_actions()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
         self._timer.timeout.connect(self.refresh)
         document.changed.connect(self._soon)
-        self._session.selection_changed.connect(self.refresh)
+        self._session.selection_changed.connect(self._on_selection)
+
+    def _make_actions(self) -> None:
+        add = self.commands.add
+        self._go = add("details-go", "Go There", self.go)
+        self._go.setProperty(OF_A_ROW, True)
+        self._back = add("details-back", "Back to the Selection", self.back, "Alt+Left")
+        self._show_actions()
+        self._copy = add("details-copy", "Copy", self.copy_rows, QKeySequence.StandardKey.Copy)
+        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._copy_value = add("details-copy-value", "Copy Value", self.copy_value)
+        self._copy_value.setProperty(OF_A_ROW, True)
+        self._copy_table = add("details-copy-table", "Copy All as Table", self.copy_table)
+        self._copy_all = add("details-copy-all", "Copy All as Text", self.copy_all)
+        self._rename = add("details-rename", "Rename…", self.rename)
+        self._rename.setProperty(OF_A_ROW, True)
+        self._unfold = add("details-expand", "Expand All", self.expandAll)
+        self._fold = add("details-collapse", "Collapse All", self.collapseAll)
+
+    # --- reading
 
     @Slot()
     def _soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+    @Slot()
+    def _on_selection(self) -> None:
+        self._models = []
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -92,76 +125,158 @@ class DetailsView(QTreeWidget):
 
     def _read(self) -> None:
         world, selection = self._session.world, self._session.selection
+        subject: object = (selection, *self._models)
         if world is None or selection is None:
-            self.set_data({})
+            self._data, facts = {}, []
+        elif self._models:
+            self._data = model_details(world, self._models[-1])
+            facts = facts_of(self._data, world.names)
         else:
-            self.set_data(details(world, selection, self._session.simulation))
+            self._data = details(world, selection, self._session.simulation)
+            facts = facts_of(self._data, world.names, owner_of_portals(selection))
+        self.set_facts(facts, same=subject == self._subject)
+        self._subject = subject
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        allow(self._back, "" if self._models else NO_MODEL, "Show the selected thing again")
+
+    # --- showing
+
+    def set_facts(self, facts: list[Fact], *, same: bool) -> None:
+        """Show the rows. Of the `same` subject, rows that differ are marked; folds and the scroll bar stay."""
+        old = {path: fact.copied for path, fact in each(self._facts)}
+        new = dict(each(facts))
+        self._facts = facts
+        if not same or list(new) != list(self._items):
+            self._build(same=same)
+        for path, fact in new.items():
+            changed = same and path in old and old[path] != fact.copied
+            self._write(self._items[path], fact, changed=changed)
+
+    def _build(self, *, same: bool) -> None:
+        open_rows = {path: item.isExpanded() for path, item in self._items.items()} if same else {}
+        at = self.verticalScrollBar().value() if same else 0
+        self.clear()
+        self._items = {}
+        self._add(self.invisibleRootItem(), self._facts, (), open_rows)
+        self.verticalScrollBar().setValue(at)
+
+    def _add(self, parent: QTreeWidgetItem, facts: Sequence[Fact], above: Path, open_rows: dict[Path, bool]) -> None:
+        for fact in facts:
+            path = (*above, fact.name)
+            item = QTreeWidgetItem(parent)
+            item.setText(0, plain(fact.name))
+            item.setData(0, TONE_ROLE, "dim")
+            item.setData(1, MONO_ROLE, True)
+            self._items[path] = item
+            self._add(item, fact.facts, path, open_rows)
+            item.setExpanded(open_rows.get(path, fact.is_open))
+
+    def _write(self, item: QTreeWidgetItem, fact: Fact, *, changed: bool) -> None:
+        was = item.data(0, FACT_ROLE)
+        if item.data(1, CHANGED_ROLE) != changed:
+            item.setData(1, CHANGED_ROLE, changed)
+        if isinstance(was, Fact) and (was.text, was.link) == (fact.text, fact.link) and was.copied == fact.copied:
+            return
+        item.setData(0, FACT_ROLE, fact)
+        item.setText(1, plain(fact.text))
+        item.setToolTip(1, plain_lines(f"{fact.text}\n{fact.tip}" if fact.tip else fact.text))
+        item.setData(1, TONE_ROLE, "" if fact.link is None else "accent")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._data:
+        if not self._facts:
             painter = QPainter(self.viewport())
-            painter.setPen(QColor(self._colours.dim))
+            painter.setPen(QColor(self._delegate.colours.dim))
             box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(
-                box, int(flags), "Select a cell, a building or an entity to read everything about it here."
-            )
+            painter.drawText(box, int(flags), NOTHING_SELECTED)
             painter.end()
 
     def set_colours(self, colours: Colours) -> None:
-        self._colours = colours
-        self._fill(self._data)
+        self._delegate.colours = colours
+        self.viewport().update()
 
-    def set_data(self, data: dict[str, Any]) -> None:
-        """Show other values; the same ones again leave the folds and the scroll bar alone."""
-        if data != self._data:
-            self._fill(data)
+    # --- links
 
-    def _fill(self, data: dict[str, Any]) -> None:
-        self._data = data
-        self.clear()
-        for name, value in data.items():
-            if value not in (None, [], {}):
-                self._add(None, name, value)
+    def _fact(self) -> Fact | None:
+        item = self.currentItem()
+        found = None if item is None else item.data(0, FACT_ROLE)
+        return found if isinstance(found, Fact) else None
+
+    @Slot(QTreeWidgetItem, int)
+    def _activate(self, item: QTreeWidgetItem, column: int) -> None:
+        """Enter or a double click on a row with a link follows it."""
+        found = item.data(0, FACT_ROLE)
+        if isinstance(found, Fact) and found.link is not None:
+            self.follow_link(found.link)
+
+    @Slot()
+    def go(self) -> None:
+        fact = self._fact()
+        if fact is not None and fact.link is not None:
+            self.follow_link(fact.link)
+
+    def follow_link(self, link: Link) -> None:
+        """Go to a cell, landblock or entity, mark a portal, or show a model here."""
+        if link.portal is not None:
+            self.portal_activated.emit(link.portal)
+        elif link.model_id:
+            self._models.append(link.model_id)
+            self._read()
+        else:
+            self.id_activated.emit(link.text)
+
+    @Slot()
+    def back(self) -> None:
+        """From a model to what led to it."""
+        if self._models:
+            self._models.pop()
+            self._read()
+
+    @Slot()
+    def rename(self) -> None:
+        """Ask for a name of the current row's portal or model, else of the selection."""
+        fact, sim = self._fact(), self._session.simulation
+        link = None if fact is None else fact.link
+        key = None if sim is None else key_of(sim, self._session.selection)
+        if link is not None and link.portal is not None and link.portal.owner == self._session.selection:
+            key = NameKey.portal(link.portal.owner.key, link.portal.index)
+        elif link is not None and link.model_id:
+            key = NameKey.model(link.model_id)
+        if key is not None:
+            self.rename_wanted.emit(key)
+
+    # --- copying
 
     def text_of_all(self) -> str:
         """The text as the command line prints it."""
         return "\n".join(visible(line) for line in layout(self._data))
 
-    def _add(self, parent: QTreeWidgetItem | None, name: str, value: Any) -> None:
-        item = QTreeWidgetItem()
-        item.setText(0, plain(name))
-        item.setForeground(0, QColor(self._colours.dim))
-        item.setFont(1, mono_font())
-        if parent is None:
-            self.addTopLevelItem(item)
-        else:
-            parent.addChild(item)
-        if isinstance(value, list) and value and isinstance(value[0], dict | list | str):
-            item.setText(1, plain(str(len(value))))
-            for index, entry in enumerate(value):
-                self._add(item, str(index), entry)
-            item.setExpanded(len(value) <= OPEN_UP_TO)
-        elif isinstance(value, dict):
-            item.setText(
-                1, plain(_summary(value) if name.isdecimal() or len(value) > NAMED_UP_TO else dict_text(value))
-            )
-            for key, entry in value.items():
-                if entry not in (None, [], {}):
-                    self._add(item, key, entry)
-        else:
-            item.setText(1, plain(_text(value)))
-            item.setToolTip(1, plain_lines(_text(value)))
-            item.setData(1, FULL_ROLE, _full(value))
-
     @Slot()
     def copy_rows(self) -> None:
         """The selected rows, or all of them, as tab-separated text, numbers at full precision."""
-        every = _below(self.invisibleRootItem())
+        every = list(self._items.values())
         rows = [item for item in every if item.isSelected()] or every  # Qt tells the selected ones in no order
-        lines = [f"{item.text(0)}\t{item.data(1, FULL_ROLE) or item.text(1)}" for item in rows]
+        self._copy_items(rows)
+
+    @Slot()
+    def copy_table(self) -> None:
+        """All rows, folded ones too."""
+        self._copy_items(list(self._items.values()))
+
+    def _copy_items(self, rows: Sequence[QTreeWidgetItem]) -> None:
+        facts = [item.data(0, FACT_ROLE) for item in rows]
+        lines = [f"{visible(fact.name)}\t{visible_fields(fact.copied)}" for fact in facts if isinstance(fact, Fact)]
         QGuiApplication.clipboard().setText("\n".join(lines))
+
+    @Slot()
+    def copy_value(self) -> None:
+        """The value of the current row alone, at full precision."""
+        fact = self._fact()
+        if fact is not None:
+            QGuiApplication.clipboard().setText(visible_fields(fact.copied))
 
     @Slot()
     def copy_all(self) -> None:
@@ -170,42 +285,20 @@ class DetailsView(QTreeWidget):
 
     @Slot(QPoint)
     def _show_menu(self, point: QPoint) -> None:
-        menu = QMenu(self)
-        menu.addActions([self._copy, self._copy_all])
-        menu.addSeparator()
-        menu.addActions([self._unfold, self._fold])
+        menu = self.menu()
         menu.exec(self.viewport().mapToGlobal(point))
 
-    @Slot(QTreeWidgetItem, int)
-    def _activate(self, item: QTreeWidgetItem, column: int) -> None:
-        """Enter or a double click on a row that names a cell goes there."""
-        word = item.text(1).split()[0] if item.text(1) else ""
-        if word.startswith("0x"):
-            self.id_activated.emit(word.rstrip(","))
-
-
-def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
-    """Its rows and theirs, folded ones too, from top to bottom."""
-    rows: list[QTreeWidgetItem] = []
-    for place in range(item.childCount()):
-        child = item.child(place)
-        rows += [] if child is None else [child, *_below(child)]
-    return rows
-
-
-def _summary(value: dict[str, Any]) -> str:
-    """Summarize a dict in a list by its first few single values."""
-    parts = [value_text(part) for part in value.values() if isinstance(part, str | int | float) and part != ""]
-    return "  ".join(parts[:4])
-
-
-def _text(value: object) -> str:
-    """A place or a direction as all docks show it."""
-    is_vector = isinstance(value, list) and len(value) == len(AXES) and all(isinstance(part, float) for part in value)
-    return vector_text(value, 0) if isinstance(value, list) and is_vector else value_text(value)
-
-
-def _full(value: object) -> str:
-    if isinstance(value, list):
-        return "\t".join(repr(part) if isinstance(part, float) else visible(str(part)) for part in value)
-    return repr(value) if isinstance(value, float) else visible(str(value))
+    def menu(self) -> QMenu:
+        """What can be done with the current row."""
+        fact, menu = self._fact(), QMenu(self)
+        if fact is not None and fact.link is not None:
+            self._go.setText(action_text(f"Go to {fact.link.text}"))
+            menu.addAction(self._go)
+        if self._models:
+            menu.addAction(self._back)
+        menu.addAction(self._rename)
+        menu.addSeparator()
+        menu.addActions([self._copy_value, self._copy, self._copy_table, self._copy_all])
+        menu.addSeparator()
+        menu.addActions([self._unfold, self._fold])
+        return menu

@@ -70,6 +70,8 @@ def _world(context: DockContext, parent: QWidget) -> QWidget:
 def _details(context: DockContext, parent: QWidget) -> QWidget:
     made = DetailsView(context.document, parent)
     made.id_activated.connect(context.navigation.go_to)
+    made.portal_activated.connect(context.links.show_portal)
+    made.rename_wanted.connect(context.links.rename_wanted)
     return made
 
 

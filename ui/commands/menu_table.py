@@ -112,6 +112,7 @@ VIEW: Final = Menu(
         Menu("Time of Day", (Prefix("hour-"),)),
         Menu("Light", (Prefix("light-"),)),
         Menu("Detail", (Prefix("detail-"),)),
+        Menu("Antialiasing", (Prefix("antialiasing-"),)),
         IfPresent("event-notices"),
         IfPresent("why-did-that-happen"),
         "draw-order-steps",

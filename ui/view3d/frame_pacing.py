@@ -27,6 +27,11 @@ class Pace:
         self._paid_at = 0.0
         """Processor time at the start of the last frame, less the overrun carried into it."""
 
+    @property
+    def cost(self) -> float:
+        """The average time of a frame."""
+        return self._cost
+
     def begin(self, now: float, used: float) -> None:
         """Start a frame."""
         debt = used - self._paid_at - BUDGET * (now - self._begun_at)

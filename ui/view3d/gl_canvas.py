@@ -13,16 +13,24 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, QSizeF, Qt, QTimer, Slot
+from PySide6.QtCore import QSize, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from engine.render.antialiasing import ONE_SAMPLE, Antialiasing, Samples
 from engine.render.errors import RenderError
-from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget, samples_for
 from ui.view3d.frame_pacing import Pace
 
 BYTES: Final = 4
 """Per pixel."""
+
+AT_REST_MS: Final = 300
+"""A picture that has stood for this long is at rest."""
+SMOOTHING: Final = 4.0
+"""How many times as long a processor takes for four samples, at most (measured: docs/performance.md)."""
+LONGEST_SMOOTHING: Final = 0.16
+"""Seconds. A picture that would take longer stays as it was drawn: the user may act at any moment."""
 
 
 def is_bare() -> bool:
@@ -31,7 +39,14 @@ def is_bare() -> bool:
 
 
 class GlCanvas(QWidget):
-    """Subclasses draw in `paint_gl`; `draw_again` marks the picture as stale."""
+    """Subclasses draw in `paint_gl`; `draw_again` marks the picture as stale.
+
+    Where the processor draws, moving pictures have one sample for each pixel, and the picture at rest is drawn again
+    with more.
+    """
+
+    noted = Signal(str)
+    """Antialiasing differs from what was chosen; a sentence."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +55,38 @@ class GlCanvas(QWidget):
         self._surface = QOffscreenSurface()
         self._bare: OffscreenContext | None = None
         """The context used without a display, in place of Qt's."""
-        self._target: OffscreenTarget | None = None
+        self._targets: dict[int, OffscreenTarget] = {}
+        """By their samples."""
+        self._antialiasing = Antialiasing.AUTO
+        self._samples: Samples | None = None
+        """Not known before there is a context."""
         self._stale = True
         self._image = QImage()
+        self._shown_samples = 0
         self.pace = Pace()
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setTimerType(Qt.TimerType.PreciseTimer)
         self._waiting.timeout.connect(self.show_again)
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(AT_REST_MS)
+        self._resting.timeout.connect(self._smooth)
+
+    @property
+    def antialiasing(self) -> Antialiasing:
+        return self._antialiasing
+
+    def set_antialiasing(self, choice: Antialiasing) -> None:
+        if choice is not self._antialiasing:
+            self._antialiasing = choice
+            self._samples = None
+            self.draw_again()
+
+    @property
+    def samples(self) -> int:
+        """Samples per pixel of the picture that is shown."""
+        return self._shown_samples
 
     def paint_gl(self, framebuffer: int) -> None:
         """Draw into the framebuffer; the context is current."""
@@ -79,7 +118,7 @@ class GlCanvas(QWidget):
 
     def grab_picture(self) -> QImage:
         """Draw now; the picture without the widgets over it."""
-        self._draw_now()
+        self._draw_now(at_rest=True)
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -109,12 +148,24 @@ class GlCanvas(QWidget):
             return True
         return self._context is not None and self._context.makeCurrent(self._surface)
 
-    def _draw_now(self) -> None:
+    @Slot()
+    def _smooth(self) -> None:
+        """Draw the picture at rest with more samples, if that does not take long."""
+        is_idle = self.isVisible() and not self._stale and not self.pace.flowing
+        if is_idle and self.pace.cost * SMOOTHING <= LONGEST_SMOOTHING:
+            self._draw_now(at_rest=True)
+            self.show_again()
+
+    def _draw_now(self, at_rest: bool = False) -> None:
         self._stale = False
-        self.pace.begin(time.perf_counter(), time.process_time())
+        self._resting.stop()
+        if not at_rest:
+            self.pace.begin(time.perf_counter(), time.process_time())
         try:
             self._begin()
-            target = self._target_now(self._pixels())
+            samples = self._samples_now()
+            wanted = samples.at_rest if at_rest else samples.moving
+            target = self._target_now(self._pixels(), wanted)
             self.paint_gl(target.framebuffer)
             rows = np.ascontiguousarray(self.pixels_of(target))
         except RenderError as error:
@@ -123,7 +174,18 @@ class GlCanvas(QWidget):
         image = QImage(rows.data, target.width, target.height, target.width * BYTES, QImage.Format.Format_RGBX8888)
         self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # the windows' own format; also a copy
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
-        self.pace.end(time.perf_counter())
+        self._shown_samples = target.samples
+        if not at_rest:
+            self.pace.end(time.perf_counter())
+            if samples.at_rest > wanted:
+                self._resting.start()
+
+    def _samples_now(self) -> Samples:
+        if self._samples is None:
+            self._samples = samples_for(self._antialiasing)
+            if self._samples.reason:
+                self.noted.emit(self._samples.reason)
+        return self._samples
 
     def _begin(self) -> None:
         if is_bare():
@@ -133,7 +195,9 @@ class GlCanvas(QWidget):
             return
         if self._context is not None:
             self._context.deleteLater()
-            self._context = self._target = None
+            self._context = None
+            self._targets.clear()
+            self._samples = None
             self.context_lost()
         made = QOpenGLContext(self)
         if not made.create():
@@ -151,12 +215,20 @@ class GlCanvas(QWidget):
         else:
             self._bare.make_current()
 
-    def _target_now(self, size: QSize) -> OffscreenTarget:
-        known = self._target
+    def _target_now(self, size: QSize, samples: int) -> OffscreenTarget:
+        known = self._targets.get(samples)
         if known is not None and (known.width, known.height) == (size.width(), size.height()):
             return known
-        if known is not None:
-            self._target = None
-            known.close()
-        self._target = OffscreenTarget(size.width(), size.height())
-        return self._target
+        for count, target in list(self._targets.items()):
+            if (target.width, target.height) != (size.width(), size.height()):
+                del self._targets[count]
+                target.close()
+        try:
+            self._targets[samples] = OffscreenTarget(size.width(), size.height(), samples)
+        except RenderError as error:
+            if samples == ONE_SAMPLE:
+                raise
+            self._samples = Samples(ONE_SAMPLE, ONE_SAMPLE)
+            self.noted.emit(f"Antialiasing {samples}x failed, drawn without: {error}")
+            return self._target_now(size, ONE_SAMPLE)
+        return self._targets[samples]

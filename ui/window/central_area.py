@@ -25,6 +25,7 @@ from ui.docks.place_menu import add_places
 from ui.map.landblock_chooser import BlockChooser
 from ui.map.panel import MapPanel
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
+from ui.view3d.antialiasing_menu import add_antialiasing
 from ui.view3d.context_menu import view_menu
 from ui.view3d.frame_step_bar import StepBar
 from ui.view3d.gl_check import missing_gl
@@ -83,12 +84,15 @@ class Centre(QWidget):
         self.view_bar.setWhatsThis(ABOUT_BAR)
         self.buttons = self._make_buttons()
         register_view_commands(commands, self.view_bar)
+        if self.viewport is not None:
+            add_antialiasing(commands, self.viewport, settings)
         self._add_commands(commands)
         self._lay_out()
         if self.viewport is not None:
             self.viewport.menu_wanted.connect(self._show_menu)
             # Queued: emitted while painting, and showing the banner moves the picture.
             self.viewport.failed.connect(self.banner.warn, Qt.ConnectionType.QueuedConnection)
+            self.viewport.noted.connect(viewing.document.said, Qt.ConnectionType.QueuedConnection)
         self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
 
     def _make_buttons(self) -> QButtonGroup:

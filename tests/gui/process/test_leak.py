@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from editor.session.sources import DEMO
+from engine.render.antialiasing import Antialiasing
 from engine.render.gl import api
 from engine.sim.edits.doors import LockDoor, OpenDoor
 from engine.world.loader.base import collector_paused
@@ -179,6 +180,10 @@ def test_a_world_in_a_reference_cycle_is_freed_two_openings_later(
 def test_fifty_worlds_leave_nothing_behind(
     qtbot: QtBot, window: MainWindow, house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert window.viewport is not None
+    window.viewport.set_antialiasing(
+        Antialiasing.OFF
+    )  # else the uploads depend on whether the picture has come to rest
     ledger = Ledger(monkeypatch)
     before: list[weakref.ref[object]] = []
     objects, uploaded, memory = 0, Counter[str](), list[float]()

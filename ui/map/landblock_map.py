@@ -12,7 +12,6 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
-    QFont,
     QKeyEvent,
     QPainter,
     QPainterPath,
@@ -23,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsPathItem,
-    QGraphicsSimpleTextItem,
     QMenu,
     QWidget,
 )
@@ -41,9 +39,10 @@ from editor.maps.landblock_plan import (
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.world.faults import Severity
+from ui.map.map_labels import MapLabels, PlateLabel
 from ui.map.pens import path_of, pen_of
 from ui.map.terrain_colours import ground_image
-from ui.theme.theme import Colours, mono_font
+from ui.theme.theme import Colours
 from ui.view3d.hud import write_instead
 from ui.widgets.pan_zoom import PanZoomView
 
@@ -53,8 +52,13 @@ WIDEST: Final = 0.25
 CLOSEST: Final = 400.0
 """Least and greatest scale, in pixels per metre."""
 
-LABEL_ZOOM: Final = 8.0
-"""Scale, in pixels per metre, from which rooms and objects are labelled."""
+MARK_ZOOM: Final = 20.0
+"""Scale, in pixels per metre, from which the marks of statics have their full size."""
+LEAST_MARK: Final = 0.45
+WALKED: Final = 4.0
+"""Pixels that the player's mark may move before the names around it are chosen again."""
+MARK_CORNER: Final = QPointF(13.0, 13.0)
+"""From the middle of the player's mark to the corner of a box that holds it however it turns, and `WALKED` more."""
 
 THING_RADIUS: Final = 5.0
 GROUND, BUILDINGS, CELLS, PORTALS, THINGS, LABELS = range(6)
@@ -81,9 +85,11 @@ class MapView(PanZoomView):
         self._cell_items: dict[int, QGraphicsPathItem] = {}
         self._thing_items: dict[tuple[bool, int], QGraphicsPathItem] = {}
         self._building_items: dict[int, QGraphicsPathItem] = {}
-        self._labels: list[QGraphicsSimpleTextItem] = []
+        self.labels = MapLabels(self.scene(), LABELS)
         self._labelled_at = 0.0
         """Scale for which the visible labels were chosen."""
+        self._labelled_around = QPointF()
+        """Where the player's mark was then."""
         self._player: tuple[float, float, float] | None = None
         self._lost = False
         self._mark: QGraphicsPathItem | None = None
@@ -146,6 +152,8 @@ class MapView(PanZoomView):
         if place is not None:
             mark.setPos(place[0], -place[1])
             mark.setRotation(place[2])
+        if self.isVisible() and self._has_walked(mark):
+            self._show_labels()
 
     def _add_mark(self) -> None:
         """Add an arrow head above everything, in the colour of the current cell."""
@@ -165,9 +173,12 @@ class MapView(PanZoomView):
 
     def set_selection(self, selection: Selection | None, stab: frozenset[int]) -> None:
         """Mark the selection, and the cells in the stab list of a selected cell."""
+        is_other = selection != self._selection
         self._selection = selection
         self._stab = stab
         self._restyle()
+        if is_other:
+            self._show_labels()
 
     def set_hover(self, selection: Selection | None) -> None:
         if selection != self._hover:
@@ -186,7 +197,7 @@ class MapView(PanZoomView):
         self._cell_items = {}
         self._thing_items = {}
         self._building_items = {}
-        self._labels = []
+        self.labels.clear()
         self._mark = None
         plan = self._plan
         if plan is None:
@@ -212,9 +223,10 @@ class MapView(PanZoomView):
         scene.setSceneRect(scene.itemsBoundingRect())
 
     def _add_ground(self, ground: PlanGround) -> None:
-        item = self.scene().addPixmap(QPixmap.fromImage(ground_image(ground, self._colours)))
+        image = ground_image(ground, self._colours)
+        item = self.scene().addPixmap(QPixmap.fromImage(image))
         item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
-        item.setTransform(QTransform.fromScale(ground.metres, ground.metres))
+        item.setTransform(QTransform.fromScale(BLOCK_METRES / image.width(), BLOCK_METRES / image.height()))
         item.setPos(0.0, -BLOCK_METRES)
         item.setZValue(GROUND)
         item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
@@ -236,7 +248,10 @@ class MapView(PanZoomView):
         self.scene().addItem(item)
         self._cell_items[cell.cell_id] = item
         if self._on_storey(cell.low):
-            self._add_label(f"{cell.cell_id & 0xFFFF:04X}{' ☀' if cell.seen_outside else ''}", item, self._colours.text)
+            box = item.path().boundingRect()
+            text = f"{cell.cell_id & 0xFFFF:04X}{' ☀' if cell.seen_outside else ''}"
+            label = PlateLabel(text, box.center(), self._colours.text, self._colours)
+            self.labels.add_room(label, item.data(SELECTION_KEY), box)
 
     def _add_portal(self, portal: PlanPortal) -> None:
         colour, width = {
@@ -285,23 +300,8 @@ class MapView(PanZoomView):
         self.scene().addItem(item)
         self._thing_items[(thing.is_entity, thing.key)] = item
         if thing.is_entity and self._on_storey(thing.height):
-            self._add_label(thing.name, item, self._colours.current, below=True)
-
-    def _add_label(self, text: str, item: QGraphicsItem, colour: str, *, below: bool = False) -> None:
-        label = QGraphicsSimpleTextItem(plain(text))
-        font = mono_font(11)
-        font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
-        label.setFont(font)
-        label.setBrush(QColor(colour))
-        label.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-        box = label.boundingRect()
-        shift = QTransform.fromTranslate(-box.width() / 2, THING_RADIUS + 3.0 if below else -box.height() / 2)
-        label.setTransform(shift)
-        label.setPos(item.pos() if below else item.boundingRect().center())
-        label.setZValue(LABELS)
-        label.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-        self.scene().addItem(label)
-        self._labels.append(label)
+            label = PlateLabel(thing.name, item.pos(), self._colours.current, self._colours)
+            self.labels.add_thing(label, item.data(SELECTION_KEY), THING_RADIUS * 2.0 + 2.0)
 
     def _on_storey(self, height: float) -> bool:
         return self._storey < 0 or self._plan is None or self._plan.storey_of(height) == self._storey
@@ -388,17 +388,33 @@ class MapView(PanZoomView):
             self._show_labels()
 
     def _show_labels(self) -> None:
-        """Hide labels that would cover an earlier one until there is room for them."""
-        self._labelled_at = self.pixels_per_unit()
-        shown = self._labelled_at >= LABEL_ZOOM
-        taken: list[QRectF] = []
-        for label in self._labels:
-            corner = self.mapFromScene(label.pos())
-            box = label.transform().mapRect(label.boundingRect()).translated(QPointF(corner))
-            free = shown and not any(box.intersects(other) for other in taken)
-            label.setVisible(free)
-            if free:
-                taken.append(box)
+        """Choose the names that have room at this scale; small marks shrink when seen from far away."""
+        scale = self._labelled_at = self.pixels_per_unit()
+        if self._mark is not None:
+            self._labelled_around = self._mark.pos()
+        small = min(max(scale / MARK_ZOOM, LEAST_MARK), 1.0)
+        for (is_entity, _), item in self._thing_items.items():
+            item.setScale(1.0 if is_entity else small)
+        self.labels.arrange(scale, self.to_viewport, self._marks(), self._selection)
+
+    def _has_walked(self, mark: QGraphicsPathItem) -> bool:
+        """Whether the player's mark is far enough from where the names were chosen that it may cover one."""
+        way = (mark.pos() - self._labelled_around) * self._labelled_at
+        return mark.isVisible() and way.manhattanLength() > WALKED
+
+    def _marks(self) -> list[QRectF]:
+        """The boxes of the marks of entities and the player, in pixels."""
+        boxes = []
+        if self._mark is not None and self._mark.isVisible():
+            at = self.to_viewport(self._mark.pos())
+            boxes.append(QRectF(at - MARK_CORNER, at + MARK_CORNER))
+        return boxes + [
+            item.sceneTransform()
+            .mapRect(item.path().boundingRect())
+            .translated(self.to_viewport(item.pos()) - item.pos())
+            for (is_entity, _), item in self._thing_items.items()
+            if is_entity and item.opacity() > 0.5
+        ]
 
     # --- mouse and keys
 

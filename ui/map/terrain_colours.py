@@ -35,23 +35,89 @@ COLOURS: Final = {
 ROAD: Final = "#8d8169"
 BY_TYPE: Final = {terrain: COLOURS[name] for name, types in HUES.items() for terrain in types}
 TYPES: Final = 32
-STRENGTH: Final = 0.42
+Numbers = NDArray[np.float32]
+STRENGTH: Final = 0.62
 """Share of the ground's own colour over the sheet."""
+
+FINE: Final = 6
+"""Pixels of the image along each sample."""
+SUN: Final = (-1.0, 1.0, 1.6)
+"""Towards the light of the hill shading, east, north and up: from the north-west, as on printed maps."""
+STEEPER: Final = 2.0
+"""The hill shading takes slopes for so many times steeper, as most land is nearly level."""
+SHADE: Final = (0.55, 1.3)
+"""The darkest and the brightest share of a colour."""
+CONTOUR: Final = 4.0
+"""Metres of height between contour lines; every fifth is stronger."""
+FAINT_LINE, STRONG_LINE = 0.12, 0.26
 
 
 @lru_cache(maxsize=4)
 def ground_image(ground: PlanGround, colours: Colours) -> QImage:
-    """An image of the land: types and roads in muted colours, lit from the north-west so that slopes show."""
-    image = QImage(ground.side, ground.side, QImage.Format.Format_RGB32)
-    sheet = QColor(colours.sheet)
-    mixed = {kind: _mix(QColor(BY_TYPE.get(kind, COLOURS["rock"])), sheet) for kind in set(ground.terrain)}
-    road = _mix(QColor(ROAD), sheet)
-    for row in range(ground.side):
-        for column in range(ground.side):
-            index = row * ground.side + column
-            colour = road if ground.road[index] else mixed[ground.terrain[index]]
-            image.setPixelColor(column, row, _lit(colour, _slope(ground, column, row)))
-    return image
+    """An image of the land: types that blend into each other, roads, hill shading and contour lines."""
+    side = ground.side
+    types = ground_colours(colours)[np.array(ground.terrain, np.intp).reshape(side, side)]
+    for _ in range(2):
+        types = _blurred(types)
+    road = np.array(ground.road, np.float32).reshape(side, side, 1)
+    own = _numbers(_mix(QColor(ROAD), QColor(colours.sheet)))
+    heights = np.array(ground.heights, np.float32).reshape(side, side, 1)
+    share = np.clip(_finer(_blurred(road)) * 2.0 - 0.5, 0.0, 1.0)
+    paint = _finer(types) * (1.0 - share) + own * share
+    fine = _finer(_blurred(_blurred(heights)))[:, :, 0]
+    lit = paint * _shade(fine, ground.metres / FINE)[:, :, None]
+    line = _numbers(QColor(colours.text))
+    over = _contours(fine)[:, :, None]
+    pixels = np.full((side * FINE, side * FINE, 4), 255, np.uint8)
+    pixels[:, :, :3] = np.clip(lit * (1.0 - over) + line * over, 0.0, 255.0)
+    width = side * FINE
+    return QImage(pixels.tobytes(), width, width, 4 * width, QImage.Format.Format_RGBA8888).copy()
+
+
+def _numbers(colour: QColor) -> Numbers:
+    return np.array([colour.red(), colour.green(), colour.blue()], np.float32)
+
+
+def _blurred(values: Numbers) -> Numbers:
+    """The mean of each sample and its eight neighbours."""
+    side = len(values)
+    padded = np.pad(values, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    total = sum(padded[y : y + side, x : x + side] for y in range(3) for x in range(3))
+    mean: Numbers = np.asarray(total, np.float32) / 9.0
+    return mean
+
+
+def _finer(values: Numbers) -> Numbers:
+    """`FINE` times as many values in each direction, linearly between the given ones."""
+    side = len(values)
+    at = np.clip((np.arange(side * FINE) + 0.5) / FINE - 0.5, 0.0, side - 1.0)
+    low = np.minimum(at.astype(np.intp), side - 2)
+    part = (at - low).astype(np.float32)
+    rows = values[low] + (values[low + 1] - values[low]) * part[:, None, None]
+    made: Numbers = rows[:, low] + (rows[:, low + 1] - rows[:, low]) * part[None, :, None]
+    return made
+
+
+def _shade(heights: Numbers, metres: float) -> Numbers:
+    """The light on each pixel, 1 on level ground; rows run south."""
+    south, east = np.gradient(heights, metres)
+    x, y = -east * STEEPER, south * STEEPER
+    light = (x * SUN[0] + y * SUN[1] + SUN[2]) / np.sqrt(x * x + y * y + 1.0)
+    shade: Numbers = np.clip(light / SUN[2], *SHADE).astype(np.float32)
+    return shade
+
+
+def _contours(heights: Numbers) -> Numbers:
+    """How strong a contour line is on each pixel."""
+    step = np.floor(heights / CONTOUR + 0.5).astype(np.int64)  # flat land is often of a round height: no line there
+    strength = np.zeros(heights.shape, np.float32)
+    for axis in (0, 1):
+        other = np.roll(step, -1, axis)
+        crossed = other != step
+        crossed[(-1, slice(None)) if axis == 0 else (slice(None), -1)] = False
+        strong = crossed & (np.maximum(step, other) % 5 == 0)
+        strength = np.maximum(strength, np.where(strong, STRONG_LINE, np.where(crossed, FAINT_LINE, 0.0)))
+    return strength.astype(np.float32)
 
 
 def ground_colours(colours: Colours) -> NDArray[np.float32]:
@@ -68,16 +134,3 @@ def _mix(own: QColor, sheet: QColor) -> QColor:
     return QColor.fromRgbF(
         part(own.redF(), sheet.redF()), part(own.greenF(), sheet.greenF()), part(own.blueF(), sheet.blueF())
     )
-
-
-def _slope(ground: PlanGround, column: int, row: int) -> float:
-    """Slope of the ground towards the south-east, in metres per metre."""
-    last = ground.side - 1
-    here = ground.heights[row * ground.side + column]
-    beyond = ground.heights[min(row + 1, last) * ground.side + min(column + 1, last)]
-    return (beyond - here) / (ground.metres * 1.4142)
-
-
-def _lit(colour: QColor, rise: float) -> QColor:
-    factor = 1.0 + max(-0.45, min(0.45, rise * 0.6))
-    return QColor.fromRgbF(*(min(1.0, part * factor) for part in (colour.redF(), colour.greenF(), colour.blueF())))

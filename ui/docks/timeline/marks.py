@@ -59,15 +59,19 @@ def _paint_bars(painter: QPainter, view: LaneView, x: Numbers, kinds: Whole, spa
     may be thousands of them, so they are drawn as an image."""
     if not len(x):
         return
-    width, height = int(span.width) + 1, int(view.height)
+    device = painter.device()
+    ratio = 1.0 if device is None else device.devicePixelRatioF()
+    width, height = int((span.width + 1.0) * ratio), int(view.height * ratio)
+    half = round(1.5 * ratio)
     pixels = np.zeros((height, width), np.uint32)
     for kind in np.unique(kinds).tolist():
-        centres = np.floor(x[kinds == kind]).astype(np.int64)
+        centres = np.floor(x[kinds == kind] * ratio).astype(np.int64)
         top = height * kind // (2 * len(KINDS))
-        for beside in (-1, 0, 1):
+        for beside in range(1 - half, half):
             columns = centres + beside
             pixels[top:, columns[(columns >= 0) & (columns < width)]] = _colour(kind, colours).rgba()
     image = QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32)
+    image.setDevicePixelRatio(ratio)
     painter.drawImage(QPointF(0.0, view.top), image)
 
 

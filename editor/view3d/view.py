@@ -32,7 +32,6 @@ from engine.render.picking.hits import Hit, PickMode
 from engine.render.picking.pick import Picker
 from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
-from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
 from engine.sim.edits.world import SetTimeOfDay
@@ -44,8 +43,6 @@ from engine.visibility.frame import FrameResult
 from engine.visibility.root import PINNED
 from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
-
-FIRST_STEP: Final = 1.0 / 30.0
 
 MINUTES: Final = 24 * 60
 
@@ -159,7 +156,7 @@ class View3D(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Show a newly opened world through the player's eyes, or all of it when the player has no position."""
+        """Show a newly opened world from behind the player, or all of it when the player has no position."""
         self._forget()
         sim = self.sim
         if sim is not None:
@@ -180,9 +177,11 @@ class View3D(QObject):
         if sim.player.steered.cell is None:
             self.camera.look_at_block()
             return
-        viewer.switch(View.FIRST_PERSON)
-        viewer.update(FIRST_STEP, STILL)
-        viewer.switch(View.FREE)
+        self.camera.stand_behind_player()
+        project = self.session.project
+        eye = None if project is None else project.project.eye
+        if eye is not None and viewer.graph.get_visible(eye.cell_id) is not None:
+            viewer.free.place(eye.cell_id, eye.at, eye.heading, eye.pitch)
 
     def _forget(self) -> None:
         self.streaming.end()

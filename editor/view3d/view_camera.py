@@ -35,6 +35,14 @@ IN_THE_AIR: Final = 6.0
 
 PIVOT_RANGE: Final = (0.3, 300.0)
 
+INTO_HEAD: Final = 1.0
+OUT_OF_HEAD: Final = 1.25
+"""Metres from the player's head: nearer, the wheel leads into it; it comes out of it a step farther away."""
+
+FIRST_STEP: Final = 1.0 / 30.0
+CLOSEST_BEHIND: Final = 1.2
+"""Metres from the player's head: nearer, his figure would fill the picture."""
+
 FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
 
 
@@ -97,6 +105,30 @@ class ViewCamera(QObject):
         """Switch to the player's view, or back to the free camera at its place."""
         self.look_through(View.FREE if self.follows_player else View.CHASE)
 
+    @Slot()
+    def toggle_first_person(self) -> None:
+        """Switch to the player's eyes, or from there to behind him."""
+        self.look_through(View.CHASE if self.view is View.FIRST_PERSON else View.FIRST_PERSON)
+
+    def return_behind_player(self) -> None:
+        """Put the camera where the client's is, behind and above the player."""
+        if self.viewer is not None:
+            self.viewer.chase.return_behind()
+            self.look_through(View.CHASE)
+            self.sent.emit()
+
+    def stand_behind_player(self) -> None:
+        """Put the free camera behind the player, or in his head where a wall is right behind him."""
+        viewer = self.viewer
+        if viewer is None:
+            return
+        viewer.switch(View.CHASE)
+        viewer.update(FIRST_STEP, STILL)
+        if viewer.chase.distance_to_player < CLOSEST_BEHIND:
+            viewer.switch(View.FIRST_PERSON)
+            viewer.update(FIRST_STEP, STILL)
+        viewer.switch(View.FREE)
+
     # --- camera input
 
     def step(self, dt: float, hands: ViewerInput) -> bool:
@@ -110,10 +142,20 @@ class ViewCamera(QObject):
         before = self._pose(viewer)
         viewer.update(dt, hands)
         after = self._pose(viewer)
+        if viewer.view in FOLLOWING and hands.dolly != 0.0:
+            self._zoom_through_head(viewer, hands.dolly)
         moved = any(abs(a - b) > REST for a, b in zip(before, after, strict=True))
         if self._forgets(viewer.watch, viewer.seconds) or moved:
             self.changed.emit()
         return moved or viewer.watch.changes > 0
+
+    def _zoom_through_head(self, viewer: Viewer, dolly: float) -> None:
+        """The wheel leads into the player's head at the nearest, and out of it again."""
+        if viewer.view is View.FIRST_PERSON and dolly < 0.0:
+            viewer.chase.come_to(OUT_OF_HEAD)
+            self.look_through(View.CHASE)
+        elif viewer.view is View.CHASE and dolly > 0.0 and viewer.chase.size < INTO_HEAD:
+            self.look_through(View.FIRST_PERSON)
 
     @staticmethod
     def _forgets(watch: RootWatch, seconds: float) -> bool:

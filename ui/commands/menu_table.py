@@ -95,6 +95,8 @@ EDIT: Final = Menu(
         IfPresent("view-duplicate"),
         IfPresent("view-delete"),
         LINE,
+        IfPresent("walk-or-run"),
+        Menu("Walking Keys", (Prefix("walking-keys-"),)),
         "rename",
     ),
 )

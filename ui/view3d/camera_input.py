@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, Qt
 
-from editor.document.clock import Keys
 from engine.render.viewer.inputs import ViewerInput
 
 DEGREES_PER_PIXEL: Final = 0.22
@@ -17,7 +16,6 @@ CLICK: Final = 4.0
 Key = Qt.Key
 
 FLYING: Final = (Key.Key_W, Key.Key_A, Key.Key_S, Key.Key_D, Key.Key_Q, Key.Key_E)
-WALKING: Final = (*FLYING, Key.Key_Z, Key.Key_C, Key.Key_Space)
 
 NUDGES: Final = {
     Key.Key_Right: (1, 0, 0),
@@ -96,6 +94,14 @@ class Hands:
     def holds(self, key: int) -> bool:
         return key in self._held
 
+    @property
+    def held(self) -> list[int]:
+        return list(self._held)
+
+    def drop_keys(self) -> None:
+        """Release all keys."""
+        self._held.clear()
+
     def drop_all(self) -> None:
         """Release all keys and buttons, for the focus has left."""
         self._held.clear()
@@ -132,11 +138,3 @@ class Hands:
         )
         self._look, self._orbit, self._pan, self._dolly = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], 0.0
         return taken
-
-    def steer(self, keys: Keys) -> None:
-        """Pass the player's keys on: he runs unless Shift is held, as in the client."""
-        keys.forward = self._axis(Key.Key_W, Key.Key_S)
-        keys.turn = self._axis(Key.Key_D, Key.Key_A)
-        keys.side_step = self._axis(Key.Key_C, Key.Key_Z)
-        keys.jump = self.holds(Key.Key_Space)
-        keys.run = not self.fast

@@ -55,6 +55,10 @@ class ViewMouse(QObject):
                 self._skips_release = button == Button.RightButton
         elif button == Button.RightButton:
             self._view.hands.press(Drag.LOOK, at)
+            self._view.walking.steer()
+        elif button == Button.MiddleButton and self._view.walking.is_on:
+            self._view.hands.press(Drag.ORBIT, at)
+            self._view.go()
         elif button == Button.MiddleButton:
             self._viewing.camera.grab(*self._view.pixel_of(at))
             self._view.hands.press(Drag.PAN, at)
@@ -110,6 +114,7 @@ class ViewMouse(QObject):
             return
         looked = self._view.hands.drag is Drag.LOOK
         clicked = self._view.hands.release()
+        self._view.walking.steer()
         self._show_cursor()
         if looked and clicked:
             self.menu_wanted.emit(event.position().toPoint())

@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from editor.models.doors_ahead import door_ahead
 from editor.session.session import ENGINE_ERRORS
 from editor.view3d.overlay_labels import write_labels
 from editor.view3d.view import Picture, View3D
@@ -37,16 +36,16 @@ from engine.render.gl.offscreen import OffscreenTarget
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.gl.screen import COVER
 from ui.theme.theme import DARK, Colours, mono_font
-from ui.view3d.camera_input import FLYING, NUDGES, WALKING, Hands
+from ui.view3d.camera_input import FLYING, NUDGES, Hands
 from ui.view3d.gl_canvas import BYTES, GlCanvas
 from ui.view3d.hud import lay_out_hud, paint_hud, paint_message, paint_strip
 from ui.view3d.mouse import ViewMouse
 from ui.view3d.thumbnails import Thumbnails
 from ui.view3d.tools import ViewTools
+from ui.view3d.walking import Walking
 
 STEP_MS: Final = 16
 FIRST_STEP: Final = STEP_MS / 1000.0
-NO_DOOR: Final = "No door is in front of the player."
 VOID: Final = (0.055, 0.06, 0.07)
 """Background: not quite black, so that black walls stand out from it."""
 
@@ -113,6 +112,7 @@ class Viewport(GlCanvas):
         super().__init__(parent)
         self.viewing = viewing
         self.hands = Hands()
+        self.walking = Walking(viewing, self.hands, self)
         self.milliseconds = 0.0
         self.drawn = 0
         """Frames drawn so far."""
@@ -291,7 +291,10 @@ class Viewport(GlCanvas):
             return
         moved = False
         try:
-            moved = self.viewing.camera.step(dt, self.hands.take(flying=not self.viewing.camera.follows_player))
+            taken = self.hands.take(flying=not self.walking.is_on)
+            if self.walking.is_on:
+                taken = self.walking.steer_by_mouse(taken)
+            moved = self.viewing.camera.step(dt, taken)
         except ENGINE_ERRORS as error:
             self._fail(f"The camera stopped: {error}")
         if not moved and self.hands.is_idle:
@@ -356,12 +359,14 @@ class Viewport(GlCanvas):
         viewing, key = self.viewing, event.key()
         if viewing.manipulation.is_dragging:
             return True  # a drag takes all keys
+        plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if self.walking.takes(key):
+            return not plain
         if key == Qt.Key.Key_End:
             return self.tools.drop_action.isEnabled()
         if key in NUDGES:
             return viewing.manipulation.thing() is not None
-        plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-        keys = WALKING if viewing.camera.follows_player else FLYING
+        keys = (Qt.Key.Key_Home,) if self.walking.is_on else FLYING
         if viewing.placing.is_on and key == Qt.Key.Key_R:
             return not plain
         if key == Qt.Key.Key_Escape and not viewing.placing.is_on and viewing.session.selection is None:
@@ -375,10 +380,10 @@ class Viewport(GlCanvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Shift or not self._is_ours(event):
-            self._steer()
+            self.walking.steer()
             super().keyPressEvent(event)
             return
-        if event.key() in NUDGES:
+        if event.key() in NUDGES and (self.viewing.manipulation.is_dragging or not self.walking.takes(event.key())):
             self._nudge(event)
         elif not event.isAutoRepeat():
             self._press_key(event.key())
@@ -391,17 +396,18 @@ class Viewport(GlCanvas):
         elif key == Qt.Key.Key_Tab:
             self._let_go_of_all()
             self.viewing.camera.toggle_player()
+        elif self.walking.takes(key):
+            self.walking.press(key)
+        elif key == Qt.Key.Key_Home:
+            self.viewing.camera.return_behind_player()
         elif key == Qt.Key.Key_Escape:
             self._escape()
         elif key == Qt.Key.Key_End:
             self.tools.drop_action.trigger()
         elif key == Qt.Key.Key_R:
             self.viewing.placing.turn(1)
-        elif key == Qt.Key.Key_E and self.viewing.camera.follows_player:
-            self._use_door()
         else:
             self.hands.hold(key)
-            self._steer()
 
     def _escape(self) -> None:
         """Leave the tool first, then clear the selection."""
@@ -423,7 +429,7 @@ class Viewport(GlCanvas):
             return
         self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         self.hands.let_go(event.key())
-        self._steer()
+        self.walking.steer()
         super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -434,21 +440,4 @@ class Viewport(GlCanvas):
         self.hands.drop_all()
         self.mouse.cancel()
         self.unsetCursor()
-        self._steer()
-
-    def _steer(self) -> None:
-        """Pass the keys to the player; time has to run for him to walk."""
-        clock = self.viewing.clock
-        if self.viewing.camera.follows_player:
-            self.hands.steer(clock.keys)
-            if any(self.hands.holds(key) for key in WALKING):
-                clock.run()
-
-    def _use_door(self) -> None:
-        sim = self.viewing.sim
-        door = None if sim is None else door_ahead(sim)
-        if door is None:
-            self.viewing.document.refused.emit(NO_DOOR)
-            return
-        self.viewing.clock.keys.use = door.id
-        self.viewing.clock.run()
+        self.walking.stop()

@@ -32,6 +32,7 @@ from ui.view3d.gl_check import missing_gl
 from ui.view3d.view_bar import ViewBar
 from ui.view3d.view_commands import register_view_commands
 from ui.view3d.viewport import Viewport
+from ui.view3d.walk_commands import add_walk_commands
 from ui.widgets.banner import Banner
 from ui.widgets.flow_layout import Flow
 from ui.widgets.progress_strip import ProgressStrip
@@ -86,6 +87,7 @@ class Centre(QWidget):
         register_view_commands(commands, self.view_bar)
         if self.viewport is not None:
             add_antialiasing(commands, self.viewport, settings)
+            add_walk_commands(commands, self.viewport, settings)
         self._add_commands(commands)
         self._lay_out()
         if self.viewport is not None:

@@ -31,6 +31,7 @@ from editor.process.plain_text import plain, plain_lines
 from ui.commands.registry import CommandRegistry
 from ui.context import Tells
 from ui.theme.theme import BETWEEN, EDGE, mono_font
+from ui.view3d.keymap import EDITOR, Keymap, Walk
 from ui.view3d.viewport import Viewport
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -52,16 +53,6 @@ GESTURES: Final = (
             ("Double click", "Frame"),
             ("Tab", "Between the free camera and the player's view; Shift+Tab leaves the 3D view"),
             ("Esc", "Leave the tool that adds things; else select nothing"),
-        ),
-    ),
-    (
-        "Player's view",
-        (
-            ("W, S", "Forward, back; Shift walks instead of running"),
-            ("A, D", "Turn"),
-            ("Z, C", "Step aside"),
-            ("Space", "Jump, the higher the longer it is held"),
-            ("E", "Use the door in front"),
         ),
     ),
     (
@@ -94,10 +85,42 @@ GESTURES: Final = (
 """Mouse gestures and fixed keys, by place."""
 
 
+WALKING: Final = (
+    ("Right drag", "Turn the player, and raise or lower the camera; the keys that turn step aside meanwhile"),
+    ("Middle drag, Alt + left drag", "Look around the player; the camera returns behind him when he moves"),
+    ("Wheel", "Nearer, at the nearest into his head"),
+    ("Shift", "Run instead of walking, or walk instead of running"),
+    ("Home", "The camera behind him again"),
+)
+WALKS: Final = {
+    Walk.FORWARD: "Forward",
+    Walk.BACK: "Back",
+    Walk.TURN_LEFT: "Turn left",
+    Walk.TURN_RIGHT: "Turn right",
+    Walk.STEP_LEFT: "Step to the left",
+    Walk.STEP_RIGHT: "Step to the right",
+    Walk.JUMP: "Jump, the higher the longer it is held",
+    Walk.USE: "Use the door in front",
+    Walk.RUN_ON: "Run on without a key, and stop",
+    Walk.STOP: "Stop",
+}
+"""The one that changes the pace is a command and is listed with those."""
+
+
+def walking_rows(keymap: Keymap) -> tuple[tuple[str, str], ...]:
+    """The keys in force that walk, and the gestures beside them."""
+    keys = [
+        (", ".join(QKeySequence(key).toString() for key in keymap.keys[walk]), what)
+        for walk, what in WALKS.items()
+        if walk in keymap.keys
+    ]
+    return (*keys, *WALKING)
+
+
 class KeysDialog(QDialog):
     """A searchable list of every key and gesture; not modal."""
 
-    def __init__(self, commands: CommandRegistry, parent: QWidget) -> None:
+    def __init__(self, commands: CommandRegistry, keymap: Keymap, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("keys")
         self.setWindowTitle("Keyboard Shortcuts")
@@ -124,7 +147,7 @@ class KeysDialog(QDialog):
         box.setSpacing(BETWEEN)
         box.addWidget(self.field)
         box.addWidget(self.tree)
-        for group, rows in groups(commands):
+        for group, rows in groups(commands, keymap):
             self._add(group, rows)
         self.tree.expandAll()
         copy = QAction("Copy", self.tree)
@@ -179,7 +202,7 @@ class KeysDialog(QDialog):
             top.setHidden(not shown)
 
 
-def groups(commands: CommandRegistry) -> list[tuple[str, list[tuple[str, str]]]]:
+def groups(commands: CommandRegistry, keymap: Keymap) -> list[tuple[str, list[tuple[str, str]]]]:
     """Every key by where it works: (what, keys) by group."""
     found: dict[str, list[tuple[str, str]]] = {}
     copy = QKeySequence(QKeySequence.StandardKey.Copy)  # not before there is an application
@@ -189,12 +212,14 @@ def groups(commands: CommandRegistry) -> list[tuple[str, list[tuple[str, str]]]]
             row = (" › ".join([*menus, command.title.removeprefix("✓ ")]), command.keys)
             if row not in found.setdefault(group, []):
                 found[group].append(row)
-    return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in GESTURES)]
+    first, *others = GESTURES
+    gestures = (first, ("Player's view", walking_rows(keymap)), *others)
+    return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in gestures)]
 
 
-def show_keys(commands: CommandRegistry, parent: QWidget) -> None:
+def show_keys(commands: CommandRegistry, viewport: Viewport | None, parent: QWidget) -> None:
     """Open the list of keys."""
-    KeysDialog(commands, parent).show()
+    KeysDialog(commands, EDITOR if viewport is None else viewport.walking.keymap, parent).show()
 
 
 def versions(viewport: Viewport | None) -> str:

@@ -73,7 +73,11 @@ def add_help_commands(
     """Register keys, What's This?, pages and versions."""
     commands, window, messages = context.commands, context.window, context.messages
     commands.add(
-        "keys", "Keyboard Shortcuts", lambda: show_keys(registry, window), "F1", tip="List every key and gesture"
+        "keys",
+        "Keyboard Shortcuts",
+        lambda: show_keys(registry, viewport, window),
+        "F1",
+        tip="List every key and gesture",
     )
     whats_this = QWhatsThis.createAction(window)
     whats_this.setText("What's This?")

@@ -3,9 +3,12 @@ leave."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from editor.models.sweep.watch import StepSelection
 from editor.session.session import Kind, Selection
@@ -19,6 +22,7 @@ from engine.render.overlays.substep import end_of
 from engine.render.scene import Scene
 from engine.render.viewer.rig import STEEPEST, direction
 from engine.sim.trace.tree import STEP
+from engine.visibility.camera import Camera, looking
 from engine.visibility.free_cell import CROSSED, KEPT, FreeCell
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
@@ -37,6 +41,11 @@ HEAD: Final = 1.6
 
 ENOUGH: Final = 0.6
 """The share of the wanted distance that is good enough."""
+
+BORDER: Final = 0.88
+"""The share of half the picture that a dollhouse fills at most."""
+LEAST: Final = 0.3
+"""The share above or below its middle that it is left where a small picture is covered by words and choices."""
 
 PARTS: Final = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 
@@ -105,6 +114,45 @@ def focus_of_block(block: Landblock) -> Focus | None:
         low, high = min(block.terrain.z), max(block.terrain.z)
         corners = [(0.0, 0.0, low), (BLOCK_LENGTH, BLOCK_LENGTH, high)]
     return _around(block.id & 0xFFFF0000 | 0x1, corners, None) if corners else None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Where an eye sees all of something: what it looks at, and how far away it is."""
+
+    target: Vec3
+    away: float
+
+
+def sight_of(
+    points: NDArray[np.float64], heading: float, pitch: float, camera: Camera, above: float = 0.0, below: float = 0.0
+) -> Sight:
+    """The nearest eye that looks that way and sees all points, (n, 3), on a screen like the camera's, clear of its
+    borders and of so many pixels `above` and `below`, which something covers."""
+    look = looking(camera.block_id, (0.0, 0.0, 0.0), heading, pitch, camera.width, camera.height, camera.focal)
+    axes = np.array([look.right, look.up, look.forward])
+    aside, rising, ahead = axes @ points.T
+    half_width, half_height = camera.width / 2.0 / camera.focal, camera.height / 2.0 / camera.focal
+    x, depth_x = _between(aside, ahead, BORDER * half_width, BORDER * half_width)
+    over, under = (max(BORDER - 2.0 * covered / camera.height, LEAST) * half_height for covered in (above, below))
+    y, depth_y = _between(rising, ahead, over, under)
+    depth = min(depth_x, depth_y, float(ahead.min()) - CLOSEST)
+    away = max(float(ahead.mean()) - depth, CLOSEST)
+    place = axes.T @ np.array([x(depth), y(depth), depth + away])
+    return Sight((float(place[0]), float(place[1]), float(place[2])), away)
+
+
+def _between(
+    places: NDArray[np.float64], ahead: NDArray[np.float64], more: float, less: float
+) -> tuple[Callable[[float], float], float]:
+    """Where along an axis of the screen the eye is for its place along the look, and the farthest such place from
+    which all points are within `more` and `less` of the middle, for each metre ahead."""
+    lowest, highest = float((places - more * ahead).max()), float((places + less * ahead).min())
+
+    def middle(depth: float) -> float:
+        return (lowest + more * depth + highest - less * depth) / 2.0
+
+    return middle, (highest - lowest) / (more + less)
 
 
 def _focus_of_room(cell: EnvCell) -> Focus | None:

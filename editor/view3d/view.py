@@ -15,7 +15,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.sweep.watch import StepSelection, SweepWatch
+from editor.project.eye import Eye
 from editor.session.session import ENGINE_ERRORS, Kind
+from editor.view3d.cut_handle import CutHandle
+from editor.view3d.dollhouse import DollhouseModel
 from editor.view3d.framing import focus_of_substep
 from editor.view3d.ghost import Ghost
 from editor.view3d.manipulation import Manipulation
@@ -26,8 +29,11 @@ from editor.view3d.streaming import LandblockStreaming
 from editor.view3d.view_camera import ViewCamera
 from engine.geometry.vec import distance
 from engine.render.buffers import Buffer
+from engine.render.dollhouse.look import Dollhouse
+from engine.render.dollhouse.picking import DollhousePicker
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.overlays.outside import FROZEN_EYE
 from engine.render.picking.hits import Hit, PickMode
 from engine.render.picking.pick import Picker
 from engine.render.presets import NO_PRESETS, Presets
@@ -62,13 +68,18 @@ class Picture:
     overlays: OverlayGeometry
     message: str
     onlooker: Camera | None = None
-    """The camera that looks at a frozen frame from outside."""
+    """The camera that looks at a frozen frame, or at a dollhouse, from outside."""
+    dollhouse: Dollhouse | None = None
+    """It is drawn in place of the frame."""
 
     @property
     def camera(self) -> Camera:
         """The camera that the image was rendered with."""
         return self.onlooker or self.frame.camera
 
+
+PLAYERS_EYE: Final = "the player's eye"
+LEFT_EYE: Final = "the eye"
 
 OFFER: Final = "click selects, right click offers more"
 """The overlay of what the mouse would do at its position."""
@@ -93,7 +104,11 @@ class View3D(QObject):
         self.document = document
         self.clock = clock
         self.session = document.session
-        self.camera = ViewCamera(document, self.pick, self)
+        self.dollhouse = DollhouseModel(document, self)
+        self.cut_handle = CutHandle(self.dollhouse, self)
+        self.camera = ViewCamera(document, self.dollhouse, self.pick, self)
+        self.dollhouse.changed.connect(self._chosen_anew)
+        self.cut_handle.changed.connect(self.changed)
         self.camera.changed.connect(self.changed)
         self.camera.switched.connect(self.switched)
         self.exact = True
@@ -120,6 +135,7 @@ class View3D(QObject):
         self.viewer_light = True
         """The player carries the light of the client's viewer."""
         self._picker: Picker | None = None
+        self._dollhouse_picker: DollhousePicker | None = None
         self.problem = ""
         """Why nothing can be shown, as a sentence."""
         self._watch = SweepWatch(document, self)
@@ -171,6 +187,7 @@ class View3D(QObject):
     def _begin(self, sim: Simulation) -> None:
         scene = self.session.take_scene() or Scene(sim.world, sim)
         self._picker = Picker(scene)
+        self._dollhouse_picker = DollhousePicker(scene, sim.world.graph)
         viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
         self.camera.begin(viewer, scene)
         self.streaming.begin(viewer.arrivals)
@@ -183,13 +200,19 @@ class View3D(QObject):
         if eye is not None and viewer.graph.get_visible(eye.cell_id) is not None:
             viewer.free.place(eye.cell_id, eye.at, eye.heading, eye.pitch)
 
+    def eye(self) -> Eye | None:
+        """Where the free camera is, in a dollhouse where it was before; None while the camera follows the player, who
+        is kept himself."""
+        return self.camera.eye_inside()
+
     def _forget(self) -> None:
         self.streaming.end()
         scene = self.scene
         self.camera.end()
         if scene is not None:
             scene.close()
-        self._picker, self.last = None, None
+        self._picker, self._dollhouse_picker, self.last = None, None, None
+        self.cut_handle.hide()
         self.picked = self.hover = None
         self.sweeps = []
         self.substep = None
@@ -377,6 +400,8 @@ class View3D(QObject):
         viewer.terrain_detail = self.terrain_detail
         scene.update()
         viewer.prepare(width, height)
+        if self.dollhouse.is_on:
+            viewer.look_from_player()
 
     def see(self) -> Picture | None:
         """The picture of the state that `prepare` left; None while no world is open. It changes nothing: a second call
@@ -386,8 +411,13 @@ class View3D(QObject):
             return None
         width, height = self.camera.size
         ratio = self.manipulation.ratio
-        frame = viewer.see(width, height, self.exact)
-        onlooker = viewer.onlooker(width, height)
+        if self.dollhouse.is_on:
+            frame = viewer.see_from_player(width, height, self.exact)
+            onlooker: Camera | None = viewer.rig.camera(width, height)
+        else:
+            frame = viewer.see(width, height, self.exact)
+            onlooker = viewer.onlooker(width, height)
+        house = self.dollhouse.house(frame, viewer.player().cell_id)
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
@@ -397,7 +427,11 @@ class View3D(QObject):
         overlays.fit_to_pixels(ratio)
         if not self.placing.is_on:
             overlays.add(self.manipulation.overlay(onlooker or frame.camera))
-        return Picture(frame, overlays, frame.message, onlooker)
+        if house is None or onlooker is None:
+            self.cut_handle.hide()
+        else:
+            overlays.add(self.cut_handle.show(self.dollhouse.bounds(scene), onlooker, ratio))
+        return Picture(frame, overlays, "" if house is not None else frame.message, onlooker, house)
 
     def publish(self, picture: Picture | None) -> None:
         """Make the picture the current one: continue loading what it lacked, and notify docks that list its
@@ -414,13 +448,30 @@ class View3D(QObject):
         selection, sim = self.session.selection, self.sim
         chosen = selection.key if selection is not None and selection.kind is Kind.CELL else NO_CELL
         spheres = [] if sim is None else sim.player.steered.spheres
-        floods, frozen = frame.floods(), self.is_frozen
+        floods, from_outside = frame.floods(), self.is_frozen or self.dollhouse.is_on
         compared = None
-        if Overlay.ROOTS in self.overlays and not frozen:
+        if Overlay.ROOTS in self.overlays and not from_outside:
             compared = viewer.compare(frame.camera.width, frame.camera.height)
         return Subject(
-            viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen, compared=compared
+            viewer.graph,
+            frame.camera,
+            frame.root_id,
+            floods,
+            chosen,
+            self.sweeps,
+            spheres,
+            from_outside,
+            self._eye_name(viewer),
+            compared,
         )
+
+    def _eye_name(self, viewer: Viewer) -> str:
+        """What the eye of a frame is called that is seen from outside; "" for one that is not shown."""
+        if self.is_frozen:
+            return FROZEN_EYE
+        if not self.dollhouse.shows_seen:
+            return ""
+        return LEFT_EYE if viewer.player().cell_id == NO_CELL else PLAYERS_EYE
 
     def _outlines(self, scene: Scene) -> OverlayGeometry:
         world, session = scene.world, self.session
@@ -437,6 +488,10 @@ class View3D(QObject):
         """The hit of the last picture at a pixel."""
         if self.last is None or self._picker is None:
             return None
+        house, camera = self.last.dollhouse, self.last.camera
+        if house is not None:
+            picker = self._dollhouse_picker
+            return None if picker is None else picker.pick(house, self.last.frame, camera, x, y, mode)
         if self.last.onlooker is not None:
             return self._picker.pick_from_outside(self.last.frame, self.last.onlooker, x, y, mode)
         return self._picker.pick(self.last.frame, self.last.frame.camera, x, y, mode)
@@ -445,6 +500,10 @@ class View3D(QObject):
         """All hits under a pixel, near ones first."""
         if self.last is None or self._picker is None:
             return []
+        house = self.last.dollhouse
+        if house is not None:
+            picker = self._dollhouse_picker
+            return [] if picker is None else picker.pick_through(house, self.last.frame, self.last.camera, x, y)
         return self._picker.pick_through(self.last.frame, self.last.camera, x, y)
 
     def mark(self, hit: Hit) -> None:

@@ -5,13 +5,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.document import Document
+from editor.project.eye import Eye
 from editor.session.session import Session
-from editor.view3d.framing import Focus, best_sight, eye_in_room, focus_of, focus_of_block
+from editor.view3d.dollhouse import DollhouseModel
+from editor.view3d.framing import (
+    FROM_ABOVE,
+    Focus,
+    best_sight,
+    eye_in_room,
+    focus_of,
+    focus_of_block,
+    sight_of,
+)
 from engine.geometry.vec import Vec3, dot, sub
 from engine.render.picking.hits import Hit
 from engine.render.scene import Scene
@@ -26,6 +37,9 @@ from engine.world.graph.graph import NO_CELL
 
 FIRST_PITCH: Final = -20.0
 """Pitch in degrees when framing another landblock."""
+
+FROM_ROOF: Final = -52.0
+"""Pitch in degrees at which a dollhouse is first seen: floors and far walls show."""
 
 REST: Final = 1e-5
 """A camera that moves less than this in a step, in metres and degrees, has come to rest."""
@@ -60,10 +74,18 @@ class ViewCamera(QObject):
     sent = Signal()
     """The camera was sent somewhere: step it until it rests."""
 
-    def __init__(self, document: Document, pick: Pick, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, dollhouse: DollhouseModel, pick: Pick, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.document = document
         self.session: Session = document.session
+        self.dollhouse = dollhouse
+        self.covered_above = self.covered_below = 0.0
+        """Pixels of the picture that something covers, which dollhouses keep clear of."""
+        self._left: tuple[View, Eye] | None = None
+        """Where the camera was when the dollhouse was switched on."""
+        dollhouse.toggled.connect(self._on_dollhouse)
         self.scene: Scene | None = None
         self.viewer: Viewer | None = None
         self.size = (1.0, 1.0)
@@ -224,16 +246,71 @@ class ViewCamera(QObject):
             return
         focus = focus_of(selection, world, scene)
         if focus is not None:
-            self.focus_on(focus)
+            self.focus_on(replace(focus, room=None, stay=False) if self.dollhouse.is_on else focus)
 
     @Slot()
     def frame_all(self) -> None:
-        """Frame the whole landblock."""
+        """Frame the whole landblock from outside. Rooms that no building encloses show nothing to an eye outside of
+        them, so they are then drawn as a dollhouse."""
         world, block_id = self.session.world, self.session.landblock_id
         block = None if world is None or block_id is None else world.landblock(block_id)
-        focus = None if block is None else focus_of_block(block)
-        if focus is not None:
-            self.focus_on(focus)
+        if block is None:
+            return
+        if block.env_cells and not block.buildings and not self.dollhouse.is_on:
+            self.dollhouse.turn(True)
+        elif self.dollhouse.is_on:
+            self.look_at_dollhouse()
+        else:
+            focus = focus_of_block(block)
+            if focus is not None:
+                self.focus_on(focus)
+
+    @Slot(bool)
+    def _on_dollhouse(self, on: bool) -> None:
+        """Fly out to see all of it, and back again to where the camera was."""
+        viewer = self.viewer
+        if viewer is None:
+            return
+        if on:
+            rig = viewer.rig
+            self._left = (viewer.view, Eye(rig.cell_id, rig.eye, rig.heading, rig.pitch))
+            self.look_at_dollhouse(FROM_ROOF)
+        elif self._left is not None:
+            view, eye = self._left
+            self._left = None
+            if view in FOLLOWING and self.document.player_is_somewhere:
+                self.look_through(view)
+            elif eye.cell_id != NO_CELL:
+                self.stand_at(eye.cell_id, eye.at, eye.heading, eye.pitch)
+
+    def eye_inside(self) -> Eye | None:
+        """Where the free camera is; while a dollhouse is shown, where it was before, for outside of rooms PView shows
+        nothing. None while it follows the player, or has no cell."""
+        viewer = self.viewer
+        if viewer is None:
+            return None
+        rig = viewer.rig
+        now = (viewer.view, Eye(rig.cell_id, rig.eye, rig.heading, rig.pitch))
+        view, eye = self._left or now
+        return None if view in FOLLOWING or eye.cell_id == NO_CELL else eye
+
+    def look_at_dollhouse(self, pitch: float | None = None) -> None:
+        """Frame what the dollhouse shows, from above as it is seen now, or from a pitch."""
+        viewer, scene, block = self.viewer, self.scene, self.dollhouse.block
+        points = None if scene is None else self.dollhouse.points(scene)
+        if viewer is None or block is None or points is None or not len(points):
+            return
+        if viewer.view is not View.ORBIT:
+            self._go_around(IN_THE_AIR)
+        orbit, home = viewer.orbit, block.id & 0xFFFF0000 | 0x1
+        tilted = pitch if pitch is not None else min(orbit.pitch, FROM_ABOVE)
+        camera = self._camera()
+        sight = sight_of(points, orbit.heading, tilted, camera, self.covered_above, self.covered_below)
+        if viewer.rig.cell_id == NO_CELL or block_of(viewer.rig.cell_id) != block_of(home):
+            orbit.place(home, sight.target, sight.away, orbit.heading, tilted)
+        orbit.focus(home, sight.target, sight.away * math.sin(orbit.fov_y / 2.0))
+        orbit.update(0.0, ViewerInput(orbit=(0.0, tilted - orbit.pitch)))
+        self.sent.emit()
 
     def focus_on(self, focus: Focus) -> None:
         viewer = self.viewer
@@ -269,6 +346,9 @@ class ViewCamera(QObject):
             self.stand_at(cell_id, eye_in_room(cell), rig.heading, 0.0)
 
     def look_at_block(self) -> None:
+        if self.dollhouse.is_on:
+            self.look_at_dollhouse(FROM_ROOF)
+            return
         world, block_id, viewer = self.session.world, self.session.landblock_id, self.viewer
         block = None if world is None or block_id is None else world.landblock(block_id)
         focus = None if block is None else focus_of_block(block)

@@ -117,6 +117,7 @@ VIEW: Final = Menu(
         Menu("Antialiasing", (Prefix("antialiasing-"),)),
         IfPresent("event-notices"),
         IfPresent("why-did-that-happen"),
+        Menu("Dollhouse", ("dollhouse", LINE, Prefix("dollhouse-"))),
         "draw-order-steps",
         "freeze-visibility",
         LINE,

@@ -19,6 +19,7 @@ from editor.places.place_text import map_text, place_text
 from editor.places.standing import on_floor, why_not_floor
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind
+from editor.view3d.dollhouse import WHOLE
 from editor.view3d.manipulable import movable_of
 from editor.view3d.manipulation import STAYS, why_not_duplicate
 from editor.view3d.picked_selection import cell_selection_of, name_of_hit, selection_of
@@ -66,6 +67,8 @@ def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
     frame.triggered.connect(viewing.camera.frame_selection)
     menu.addAction("Frame Everything\tHome").triggered.connect(viewing.camera.frame_all)
     menu.addAction("Player's View\tTab").triggered.connect(viewing.camera.toggle_player)
+    if viewing.dollhouse.is_on and viewing.dollhouse.part != WHOLE:
+        _add(menu, "Show Whole Landblock", lambda: viewing.dollhouse.show_part(WHOLE))
     if viewing.viewer is not None and viewing.viewer.root_mode == PINNED:
         menu.addAction("Unpin the Root").triggered.connect(lambda: viewing.set_root_mode(None))
     if hit is not None:
@@ -100,6 +103,7 @@ def _add_cell(menu: QMenu, viewport: Viewport, hit: Hit) -> None:
         text = cell_text(hit.cell_id) if sim is None else sim.world.names.cell(hit.cell_id)
         _add(menu, f"Select Cell {text}", lambda: viewing.choose(hit, cell=True))
         _add(menu, f"Go into Cell {text}", lambda: viewing.camera.go_into(hit.cell_id))
+        _add(menu, "Isolate This Cell", lambda: viewing.dollhouse.isolate_cell(hit.cell_id))
         _add(menu, f"Pin the Root to {text}", lambda: viewing.pin(hit.cell_id))
     _add(menu, "Look from Here", lambda: _look_from(viewing, hit))
 

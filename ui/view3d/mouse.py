@@ -33,6 +33,7 @@ class ViewMouse(QObject):
         self._viewing = viewport.viewing
         self._handling = viewport.viewing.manipulation
         self._placing = viewport.viewing.placing
+        self._cut = viewport.viewing.cut_handle
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._skips_release = False
         """The button that cancelled a drag does nothing else until it is up."""
@@ -49,7 +50,7 @@ class ViewMouse(QObject):
     def press(self, event: QMouseEvent) -> None:
         button, at = event.button(), event.position()
         self._skips_release = False
-        if self._handling.is_dragging:
+        if self._handling.is_dragging or self._cut.is_dragging:
             if button != Button.LeftButton:
                 self.cancel()
                 self._skips_release = button == Button.RightButton
@@ -75,6 +76,9 @@ class ViewMouse(QObject):
         if self._placing.is_on:
             self._placing.point_at(x, y)
             self._placing.put(again=bool(event.modifiers() & Modifier.ShiftModifier))
+        elif self._cut.grab(x, y):
+            self._stop_hovering()
+            self._view.setCursor(Qt.CursorShape.SizeVerCursor)
         elif self._handling.grab(x, y):
             self._stop_hovering()
             self._view.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -86,13 +90,19 @@ class ViewMouse(QObject):
     def move(self, event: QMouseEvent) -> None:
         at, held = event.position(), event.modifiers()
         x, y = self._view.pixel_of(at)
-        if self._handling.is_dragging:
+        if self._cut.is_dragging:
+            self._cut.drag(y, fine=bool(held & Modifier.ShiftModifier))
+        elif self._handling.is_dragging:
             self._handling.drag(
                 x, y, fine=bool(held & Modifier.ShiftModifier), snap=bool(held & Modifier.ControlModifier)
             )
         elif self._view.hands.drag is not Drag.NONE:
             self._view.hands.move(at, float(self._view.height()))
             self._view.go()
+        elif not self._placing.is_on and self._cut.hover(x, y):
+            self._stop_hovering()
+            self._viewing.session.set_hover(None)
+            self._view.setCursor(Qt.CursorShape.SizeVerCursor)
         elif not self._placing.is_on and self._handling.hover(x, y):
             self._stop_hovering()
             self._viewing.session.set_hover(None)
@@ -105,6 +115,10 @@ class ViewMouse(QObject):
                 self._hovering.start()
 
     def release(self, event: QMouseEvent) -> None:
+        if self._cut.is_dragging and event.button() == Button.LeftButton:
+            self._cut.release()
+            self._view.unsetCursor()
+            return
         if self._handling.is_dragging and event.button() == Button.LeftButton:
             self._handling.let_go()
             self._view.unsetCursor()
@@ -137,7 +151,7 @@ class ViewMouse(QObject):
         if self._placing.is_on and event.modifiers() & Modifier.AltModifier:
             self._placing.turn(1 if steps > 0.0 else -1)
             return
-        if self._handling.is_dragging:
+        if self._handling.is_dragging or self._cut.is_dragging:
             return
         at = self._view.pixel_of(event.position())
         self._viewing.camera.begin_dolly(*at, looking=self._view.hands.drag is Drag.LOOK)
@@ -154,7 +168,7 @@ class ViewMouse(QObject):
 
     def cancel(self) -> bool:
         """Cancel the drag; false when there is none."""
-        cancelled = self._handling.cancel()
+        cancelled = self._cut.cancel() or self._handling.cancel()
         if cancelled:
             self._show_cursor()
         return cancelled

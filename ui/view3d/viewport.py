@@ -37,6 +37,7 @@ from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.gl.screen import COVER
 from ui.theme.theme import DARK, Colours, mono_font
 from ui.view3d.camera_input import FLYING, NUDGES, Hands
+from ui.view3d.dollhouse import DollhouseStrip
 from ui.view3d.gl_canvas import BYTES, GlCanvas
 from ui.view3d.hud import lay_out_hud, paint_hud, paint_message, paint_strip
 from ui.view3d.mouse import ViewMouse
@@ -84,8 +85,11 @@ class Words(QWidget):
         else:
             camera = picture.camera
             shelf = viewport.tools.shelf.geometry()
-            hud = lay_out_hud(self.rect(), viewer, picture.frame, viewport.milliseconds, shelf)
+            in_dollhouse = picture.dollhouse is not None
+            hud = lay_out_hud(self.rect(), viewer, picture.frame, viewport.milliseconds, shelf, in_dollhouse)
             self.figures = hud.ground
+            below = (self.height() - hud.ground.top()) * viewport.devicePixelRatioF()
+            viewport.viewing.camera.covered_below = below
             covered = [hud.ground, *(QRectF(part.geometry()) for part in viewport.over if part.isVisible())]
             if viewport.viewing.buffer is Buffer.COLOUR:
                 ratio = viewport.devicePixelRatioF()
@@ -137,6 +141,7 @@ class Viewport(GlCanvas):
         self.tools = ViewTools(viewing, self, self.thumbnails)
         self.over: list[QWidget] = [self.tools.shelf]
         """Widgets over the picture, which labels keep clear of."""
+        self.strip: DollhouseStrip | None = None
         viewing.changed.connect(self._on_changed)
         viewing.camera.sent.connect(self.go)
         viewing.document.started.connect(self._on_started)
@@ -153,6 +158,8 @@ class Viewport(GlCanvas):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.words.resize(self.size())
+        if self.strip is not None:
+            self.strip.fit()
 
     # --- OpenGL
 
@@ -245,7 +252,12 @@ class Viewport(GlCanvas):
             plain, steps = viewing.plain_colours, viewing.steps
             options = replace(DRAW_OPTIONS, steps=steps, brightness=brightness, solid_colours=plain)
             options = replace(options, levels_of_detail=viewing.levels_of_detail, presets=viewing.presets)
-            renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
+            if picture.dollhouse is not None:
+                renderer.draw_dollhouse(
+                    picture.dollhouse, picture.camera, framebuffer, options, picture.overlays, ratio
+                )
+            else:
+                renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
             self.error = ""
         viewer = self.viewing.viewer
         if viewer is not None and viewer.watch.changes:
@@ -357,7 +369,7 @@ class Viewport(GlCanvas):
 
     def _is_ours(self, event: QKeyEvent) -> bool:
         viewing, key = self.viewing, event.key()
-        if viewing.manipulation.is_dragging:
+        if viewing.manipulation.is_dragging or viewing.cut_handle.is_dragging:
             return True  # a drag takes all keys
         plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
         if self.walking.takes(key):
@@ -390,7 +402,7 @@ class Viewport(GlCanvas):
             self.go()
 
     def _press_key(self, key: int) -> None:
-        if self.viewing.manipulation.is_dragging:
+        if self.viewing.manipulation.is_dragging or self.viewing.cut_handle.is_dragging:
             if key == Qt.Key.Key_Escape:
                 self.mouse.cancel()
         elif key == Qt.Key.Key_Tab:

@@ -27,6 +27,7 @@ from ui.map.panel import MapPanel
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
 from ui.view3d.antialiasing_menu import add_antialiasing
 from ui.view3d.context_menu import view_menu
+from ui.view3d.dollhouse import DollhouseControls, DollhouseStrip
 from ui.view3d.frame_step_bar import StepBar
 from ui.view3d.gl_check import missing_gl
 from ui.view3d.view_bar import ViewBar
@@ -84,10 +85,19 @@ class Centre(QWidget):
         self.map_panel.map.setWhatsThis(ABOUT_MAP)
         self.view_bar.setWhatsThis(ABOUT_BAR)
         self.buttons = self._make_buttons()
+        self.dollhouse_button = QToolButton(self)
+        self.dollhouse_button.setObjectName("dollhouse-switch")
+        self.dollhouse_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.dollhouse_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         register_view_commands(commands, self.view_bar)
         if self.viewport is not None:
             add_antialiasing(commands, self.viewport, settings)
             add_walk_commands(commands, self.viewport, settings)
+        self.dollhouse = DollhouseControls(viewing, commands, settings, why_not)
+        if self.viewport is not None:
+            self.viewport.strip = DollhouseStrip(self.dollhouse, viewing, self.viewport)
+            self.viewport.over.append(self.viewport.strip)
+        self.dollhouse_button.setDefaultAction(self.dollhouse.toggle_action)
         self._add_commands(commands)
         self._lay_out()
         if self.viewport is not None:
@@ -128,6 +138,7 @@ class Centre(QWidget):
             pair.addWidget(button)
         place.setSpacing(BETWEEN)
         place.addLayout(pair)
+        place.addWidget(self.dollhouse_button)
         place.addWidget(self.blocks)
         row.addChildLayout(place)
         row.addItem(place)
@@ -189,6 +200,7 @@ class Centre(QWidget):
     def show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
         self.view_bar.setVisible(page == PICTURE)
+        self.dollhouse_button.setVisible(page == PICTURE)
         self.map_panel.setVisible(page == MAP)
         self.step_bar.belongs = page == PICTURE
         self.step_bar.refresh()

@@ -56,6 +56,13 @@ GESTURES: Final = (
         ),
     ),
     (
+        "Dollhouse",
+        (
+            ("Drag the two arrows", "Cut everything above a height away; Shift is fine, Esc puts it back"),
+            ("Click", "Select what is seen there, a cell in any room that is open"),
+        ),
+    ),
+    (
         "Map",
         (
             ("Wheel", "Zoom"),

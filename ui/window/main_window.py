@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
         )
         recent = RecentMenu(self.settings, self.banner, self)
         self.projects = Projects(context, recent)
+        self.projects.keeper.eye = self.viewing.eye
         self.opening = OpenActions(context, recent, self.projects)
         self.projects.follow_openings()
         self.opening.accept_drops(self.docks)

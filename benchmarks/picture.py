@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from benchmarks import flight
+from benchmarks import dollhouse, flight, samples_and_sky
 from benchmarks.figures import Figure
 from editor.authoring.static_edits import find_static, move_thing
 from engine.build.demo import SPOTS, ensure_demo
@@ -120,6 +120,8 @@ def figures(core: str) -> list[Figure]:
             for name in OTHER_PLACES:
                 found += _place(pictures, name, *OTHER_PLACES[name], False)
             found += _all_cells(pictures)
+            found += samples_and_sky.figures(pictures, {**PLACES, **OTHER_PLACES})
+            found += dollhouse.figures(pictures, promised)
             found += _edits(pictures)
             pictures.close()
         found += _first_picture(target, promised)

@@ -49,12 +49,13 @@ class Probe:
         if "world drawn" not in self.stations:
             self.note("world drawn")
             self.pictures = viewport.drawn
-            middle = QPointF(viewport.rect().center())
+            size = viewport.size()
+            wall = QPointF(size.width() * 0.75, size.height() * 0.35)  # beside the handles of the selected front door
             for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
                 held = Qt.MouseButton.LeftButton if kind is QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
-                place = viewport.mapToGlobal(middle)
+                place = viewport.mapToGlobal(wall)
                 button, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-                QApplication.postEvent(viewport, QMouseEvent(kind, middle, place, button, held, none))
+                QApplication.postEvent(viewport, QMouseEvent(kind, wall, place, button, held, none))
             self.before = window.session.selection
         elif viewport.drawn > self.pictures and window.session.selection != self.before:
             self.note("a click answered and drawn")

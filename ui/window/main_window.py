@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
         self.exports = ExportActions(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
         self.centre.add_above(self.projects.strip)
-        self.hints = Hints(context, self.clock, self.viewing)
+        self.hints = Hints(context, self.clock, self.centre)
         self.centre.add_below(self.hints)
         things = self.palette_things = PaletteThings(context, self.opening.ask_for_landblock)
         self.palette_sheet = Palette(self.commands, things, self.settings, self.theme, self.centre)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Session
+from engine.sim.edits.doors import OpenDoor
 from tests.gui.docks.live_hands import click_row, raise_dock
+from tests.gui.view3d.view_hands import view_of, viewport_of
 from ui.docks.entities import EntitiesPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.world import WorldPanel
+from ui.view3d.keymap import CLIENT
+from ui.window.help_windows import groups
 from ui.window.hints import DOOR, FIND, SETTING, WALK
 from ui.window.main_window import MainWindow
 
@@ -94,3 +104,67 @@ def test_hints_done_stay_done_at_the_next_start(qtbot: QtBot, newcomer: MainWind
     assert again.hints.done == [WALK]
     assert "✓" in again.hints.labels[WALK].text()
     assert "✓" not in again.hints.labels[DOOR].text()
+
+
+def text_of(window: MainWindow, name: str) -> str:
+    """A hint as it is read."""
+    document = QTextDocument()
+    document.setHtml(window.hints.labels[name].text())
+    return document.toPlainText().replace("\xa0", " ").strip()
+
+
+@pytest.fixture
+def walker(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
+    with view_of(qtbot, settings, house) as window:
+        yield window
+        window.clock.pause()
+
+
+def test_the_first_hint_names_keys_that_work_from_where_the_focus_is(qtbot: QtBot, walker: MainWindow) -> None:
+    viewport = viewport_of(walker)
+    assert text_of(walker, WALK) == "1  Tab, then walk with W A S D"
+    walker.docks.panel(WorldPanel).search.setFocus()
+    qtbot.waitUntil(lambda: not viewport.hasFocus())
+    assert text_of(walker, WALK) == "1  F2, Tab, then walk with W A S D"
+    qtbot.keyClick(walker.docks.panel(WorldPanel).search, Qt.Key.Key_F2)
+    qtbot.waitUntil(viewport.hasFocus)
+    qtbot.keyClick(viewport, Qt.Key.Key_Tab)
+    assert text_of(walker, WALK) == "1  Walk with W A S D; right-drag turns"
+    begin = walker.document.sim.player.steered.place.origin
+    qtbot.keyPress(viewport, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: walker.document.sim.player.steered.place.origin != begin)
+    qtbot.keyRelease(viewport, Qt.Key.Key_W)
+    assert WALK in walker.hints.done
+
+
+def test_the_hints_name_the_client_s_keys_when_they_are_chosen(walker: MainWindow) -> None:
+    action = walker.commands.find("walking-keys-client")
+    assert action is not None
+    action.trigger()
+    assert "walk with W A X D" in text_of(walker, WALK)
+    assert ", R " in text_of(walker, DOOR) or "then R opens" in text_of(walker, DOOR)
+
+
+def test_keys_held_in_the_player_dock_tick_off_walking(qtbot: QtBot, newcomer: MainWindow) -> None:
+    raise_dock(qtbot, newcomer.docks.dock(PlayerPanel))
+    hold = newcomer.commands.find("hold-forward")
+    assert hold is not None
+    hold.trigger()
+    newcomer.clock.step(3)
+    assert WALK in newcomer.hints.done
+
+
+def test_a_door_opened_by_an_edit_ticks_off_the_second(newcomer: MainWindow) -> None:
+    door = newcomer.document.sim.population.doors[0]
+    newcomer.document.changed.emit()
+    newcomer.document.edit("Open Door", OpenDoor(door.id))
+    newcomer.clock.step(60)
+    assert DOOR in newcomer.hints.done
+
+
+def test_the_list_of_keys_shows_those_in_force(walker: MainWindow) -> None:
+    rows = dict(groups(walker.commands, viewport_of(walker).walking.keymap))["Player's view"]
+    assert ("Use the door in front", "E") in rows
+    rows = dict(groups(walker.commands, CLIENT))["Player's view"]
+    assert ("Use the door in front", "R") in rows
+    assert ("Forward", "W, Up") in rows

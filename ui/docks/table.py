@@ -34,6 +34,7 @@ from editor.models.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTIO
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Selection
 from ui.commands.registry import OF_A_ROW as OF_A_ROW
+from ui.commands.registry import allow
 from ui.theme.theme import DARK, EDGE, Colours, mono_font
 from ui.widgets.row_hover import HoverDelegate, RowHover
 
@@ -46,6 +47,9 @@ ROWS_MEASURED: Final = 32
 """For the width of a column: long tables are alike further down."""
 WIDEST: Final = 260
 """Largest automatic width of a column in pixels; the user may drag it wider."""
+
+
+NO_ROWS: Final = "The list is empty."
 
 
 class LiveDelegate(HoverDelegate):
@@ -195,6 +199,7 @@ class LiveView(QTableView):
     @Slot()
     def _on_reset(self) -> None:
         """Fit the columns to their contents, and keep the current row."""
+        allow(self.copy_action, "" if self.table.rows else NO_ROWS, "Copy the selected rows, or all of them")
         self.resizeColumnsToContents()
         for place, column in enumerate(self.table.columns):
             metrics = QFontMetrics(mono_font()) if column.mono else self.fontMetrics()

@@ -126,7 +126,10 @@ class Centre(QWidget):
         commands.add("show-3d", "3D View", lambda: self.choose_page(PICTURE), "F2", tip="Show the world in 3D")
         commands.add("show-map", "Map", lambda: self.choose_page(MAP), "F3", tip="Show the landblock from above")
         commands.add("frame-selection", "Frame Selection", self.frame_selection, "F", tip="Bring it into view")
-        commands.add("frame-all", "Frame Everything", self.frame_all, "Home", tip="Bring all of the world into view")
+        everything = commands.add(
+            "frame-all", "Frame Everything", self.frame_all, "Home", tip="Bring all of the world into view", owner=self
+        )
+        everything.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # in lists Home is the first row
 
     def _lay_out(self) -> None:
         row = Flow()

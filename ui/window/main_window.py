@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 import engine
 from editor.document.clock import Clock
@@ -224,7 +224,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_started(self) -> None:
-        """The demo begins with its front door selected."""
+        """The keys go to the picture, for walking is the first thing that is done. The demo begins with its front door
+        selected, unless a place in it was asked for."""
+        self._focus_picture()
         sim = self.document.simulation
         if sim is None or self.session.source != DEMO or self.session.place:
             return
@@ -233,9 +235,21 @@ class MainWindow(QMainWindow):
             chosen = Selection(Kind.ENTITY, landblock_id(front.place_cell()), front.id)
             QTimer.singleShot(0, self, lambda: self.session.select(chosen))
 
+    def _focus_picture(self) -> None:
+        """Give the keys to the picture, unless somebody is writing into a field or a dialog is open."""
+        focus = QApplication.focusWidget()
+        is_writing = isinstance(focus, QLineEdit) and focus.text() != ""
+        if self.session.world is not None and not is_writing and QApplication.activeModalWidget() is None:
+            self.centre.take_focus()
+
     @Slot()
     def _on_recording(self) -> None:
-        """A recording is scrubbed in the Timeline."""
+        """A recording begins at its first tick, with the camera behind the player, and is scrubbed in the Timeline. One
+        that does not come out as recorded shows the last tick that did."""
+        run, history = self.session.run, self.document.history
+        if run is not None and run.divergence is None and history is not None and self.document.go_to(history.first):
+            self.viewing.camera.stand_behind_player()
+            self.viewing.changed.emit()
         self.docks.bring(self.docks.dock(TimelinePanel), focus=False)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

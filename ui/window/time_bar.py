@@ -75,7 +75,7 @@ class TimeBar(QToolBar):
         self.tick_label.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
         self.addWidget(self.tick_label)
         self.continue_action = self._add("continue-here", "Continue Here", document.continue_here)
-        self.present_action = self._add("to-present", "Present", self._to_present, "End")
+        self.present_action = self._add("to-present", "Present", self._to_present, "Alt+End")
         for made in (self.continue_action, self.present_action):
             self.button_of(made).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addSeparator()

@@ -19,7 +19,7 @@ from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
-SHARED_KEYS = {"End"}
+SHARED_KEYS = set[str]()
 """Commands of the window, and of the 3D view while it has the focus."""
 
 

@@ -128,7 +128,7 @@ VIEW: Final = Menu(
         Menu("Docks", (Prefix("toggle-dock-", by_title=True),)),
         "next-dock",
         "previous-dock",
-        "reset-layout",
+        Menu("Layout", (Prefix("layout-"), LINE, "reset-layout")),
         LINE,
         Menu("Theme", (Prefix("theme-"),)),
     ),

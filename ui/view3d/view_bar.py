@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
 
@@ -23,8 +23,8 @@ from ui.widgets.flow_layout import Flow
 
 CAMERAS: Final = (
     (View.FREE, "Free Camera", "Fly: right-drag looks, W A S D and Q E move"),
-    (View.CHASE, "Player", "Behind the player (Tab): W A S D walk and turn, Space jumps, E uses the door in front"),
-    (View.FIRST_PERSON, "First Person", "Through the player's eyes"),
+    (View.CHASE, "Player", "Behind the player (Tab): the keys walk, the right mouse button turns him"),
+    (View.FIRST_PERSON, "First Person", "Through the player's eyes (V)"),
 )
 PICTURES: Final = (
     (True, "Exact", "Every room is clipped to its visible part"),
@@ -92,6 +92,18 @@ TERRAIN: Final = (
 LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
 
 
+class OverlayButton(QToolButton):
+    """As wide without a number as with one, so that no overlay makes the bar wrap and the picture jump."""
+
+    def sizeHint(self) -> QSize:
+        metrics, hint = self.fontMetrics(), super().sizeHint()
+        spare = metrics.horizontalAdvance("Overlays (9)") - metrics.horizontalAdvance(self.text())
+        return hint + QSize(max(spare, 0), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 class ViewBar(QWidget):
     """Shows and changes the view's settings. In a narrow window it wraps onto another line."""
 
@@ -125,7 +137,7 @@ class ViewBar(QWidget):
         self.time.setAccessibleName("Time of day")
         self.time.setRange(0, MINUTES - 1)
         self.time.setPageStep(60)
-        self.time.setFixedWidth(96)
+        self.time.setFixedWidth(84)
         self.time_label = QLabel(self)
         self.time_label.setFont(mono_font())
         self.hour_actions = [self._hour(hour, word) for hour, word in HOURS]
@@ -157,7 +169,7 @@ class ViewBar(QWidget):
         return box
 
     def _make_overlays(self) -> QToolButton:
-        button = QToolButton(self)
+        button = OverlayButton(self)
         button.setObjectName("overlays")
         button.setText("Overlays")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -172,6 +184,10 @@ class ViewBar(QWidget):
             action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
             menu.addAction(action)
             self.overlay_actions[overlay] = action
+        button.ensurePolished()
+        button.setText(f"Overlays ({len(TITLES)})")
+        button.setMinimumWidth(button.sizeHint().width())  # a count in it must not move what is beside it
+        button.setText("Overlays")
         menu.addAction(self.none_action)
         menu.addSeparator()
         menu.addActions([*self.buffer_actions.values(), self.steps_action, self.freeze_action])

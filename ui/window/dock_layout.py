@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Final, Protocol, TypeVar, runtime_checkable
+from functools import partial
+from typing import Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -31,22 +32,10 @@ from ui.docks.panel import LivePanel, is_seen
 from ui.theme.theme import Colours
 from ui.theme.theme_state import ThemeState
 from ui.window.central_area import Centre
-from ui.window.dock_table import DOCKS, GROUP_HEIGHTS, DockSpec
+from ui.window.dock_table import DOCKS, DockSpec
 from ui.window.dock_titles import DockTitles
-
-FIRST_SIZE: Final = (1600, 1000)
-SIDE: Final = 400
-"""The width of the docks at either side: with less, the numbers of the player would have to be scrolled."""
-
-ROOMY: Final = 900
-"""In a window of at least this height the docks at the bottom reach below those at the left, too."""
-
-LOWEST: Final = 210
-LOW_SHARE: Final = 5
-"""The docks at the bottom are no higher than this, and take no more than this share of the height."""
-
-VERSION: Final = 7
-"""A layout that was saved with another version has other docks; it is not restored."""
+from ui.window.layouts.arranger import Arranger
+from ui.window.layouts.table import layouts
 
 T = TypeVar("T", bound=QWidget)
 
@@ -71,6 +60,7 @@ class Docks:
         self._docks: dict[str, QDockWidget] = {}
         self._own = CommandSet(window, everywhere=True)
         self.titles = DockTitles(window, theme)
+        self.arranger = Arranger(window)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         commands.mount(self._own, "Dock")
         commands.dock_wanted.connect(lambda name: self.bring(self.by_id(name), focus=False))
@@ -80,7 +70,8 @@ class Docks:
         for spec in table:
             self._add(spec, spec.factory(context, self._window), context)
         context.links.dock_wanted.connect(lambda name: self.bring(self.by_id(name), focus=False))
-        self.arrange()
+        self.arranger.begin(self._docks, layouts(table))
+        self._add_layouts()
 
     def _add(self, spec: DockSpec, widget: QWidget, context: DockContext) -> None:
         dock = QDockWidget(spec.title, self._window)
@@ -111,6 +102,17 @@ class Docks:
         toggle.setToolTip(plain_lines(f"Show or hide {spec.title}"))
         self._own.adopt(f"toggle-dock-{spec.id}", toggle, is_listed=False)
         self._own.add(f"dock/{spec.title}", f"Show {spec.title}", lambda: self.bring(dock))
+
+    def _add_layouts(self) -> None:
+        group = QActionGroup(self._window)
+        for layout in self.arranger.layouts:
+            choose = partial(self.choose_layout, layout.id)
+            made = self._own.add(
+                f"layout-{layout.id}", f"Layout: {layout.title}", choose, layout.key, tip=layout.tip, is_checkable=True
+            )
+            made.setChecked(layout is self.arranger.current)
+            group.addAction(made)
+        self.arranger.changed.connect(lambda name: self._own[f"layout-{name}"].setChecked(True))
 
     # --- finding them
 
@@ -152,58 +154,12 @@ class Docks:
 
     # --- their places
 
-    def _groups(self) -> dict[Qt.DockWidgetArea, dict[str, list[DockSpec]]]:
-        groups: dict[Qt.DockWidgetArea, dict[str, list[DockSpec]]] = {}
-        for spec in self._specs.values():
-            groups.setdefault(spec.area, {}).setdefault(spec.group, []).append(spec)
-        return groups
-
-    def arrange(self) -> None:
-        """Lay the docks out as at the first start."""
-        window = self._window
-        window.resize(QSize(*FIRST_SIZE).boundedTo(window.screen().availableSize()))
-        for area, groups in self._groups().items():
-            tops = [self._docks[specs[0].id] for specs in groups.values()]
-            for above, below in pairwise(tops):
-                window.splitDockWidget(above, below, Qt.Orientation.Vertical)
-            for specs in groups.values():
-                for before, after in pairwise(specs):
-                    window.tabifyDockWidget(self._docks[before.id], self._docks[after.id])
-                next((self._docks[spec.id] for spec in specs if spec.is_first), self._docks[specs[0].id]).raise_()
-            heights = [GROUP_HEIGHTS.get(group, 0) for group in groups]
-            if len(tops) > 1 and all(heights):
-                window.resizeDocks(tops, heights, Qt.Orientation.Vertical)
-            if area != Qt.DockWidgetArea.BottomDockWidgetArea:
-                window.resizeDocks(tops[:1], [SIDE], Qt.Orientation.Horizontal)
-        self.give_corner()
-        low = min(LOWEST, window.height() // LOW_SHARE)
-        for spec in self._specs.values():
-            if spec.area == Qt.DockWidgetArea.BottomDockWidgetArea:
-                window.resizeDocks([self._docks[spec.id]], [low], Qt.Orientation.Vertical)
-                break
-
-    def give_corner(self) -> None:
-        """Give the docks at the bottom all the width, unless those at the left would be too low then."""
-        roomy = self._window.height() >= ROOMY
-        area = Qt.DockWidgetArea.BottomDockWidgetArea if roomy else Qt.DockWidgetArea.LeftDockWidgetArea
-        if self._window.corner(Qt.Corner.BottomLeftCorner) is not area:
-            self._window.setCorner(Qt.Corner.BottomLeftCorner, area)
-
-    def reset(self) -> None:
-        """Put every dock where it is at the first start.
-
-        Each is taken out first: Qt leaves the tab bar of a place standing when its docks go one by one.
-        """
-        animated = self._window.isAnimated()
-        self._window.setAnimated(False)
-        for dock in self:
-            dock.setFloating(False)
-            self._window.removeDockWidget(dock)
-        for name, dock in self._docks.items():
-            self._window.addDockWidget(self._specs[name].area, dock)
-            dock.show()
-        self.arrange()
-        self._window.setAnimated(animated)
+    def choose_layout(self, name: str) -> None:
+        """Change to a layout; keys that went to a dock which is closed now go to the middle."""
+        focus = QApplication.focusWidget()
+        self.arranger.choose(name)
+        if focus is None or not focus.isVisible():
+            self._centre.take_focus()
 
     def bring(self, dock: QDockWidget, *, focus: bool = True) -> None:
         """Show a dock on top of its tabs, with the keys in it."""
@@ -226,19 +182,6 @@ class Docks:
         else:
             self._window.activateWindow()
             self._centre.take_focus()
-
-    def restore(self, settings: QSettings) -> None:
-        """Lay the docks out as they were at the end of the last session."""
-        geometry = settings.value("geometry")
-        state = settings.value("state")
-        if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
-            self._window.restoreGeometry(geometry)
-            self._window.restoreState(state, VERSION)
-
-    def save(self, settings: QSettings) -> None:
-        """Keep the layout for the next session."""
-        settings.setValue("geometry", self._window.saveGeometry())
-        settings.setValue("state", self._window.saveState(VERSION))
 
 
 def _show_badge(dock: QDockWidget, title: str, badge: str) -> None:

@@ -161,17 +161,17 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("world", "World", _world, LEFT, "cells", "world.md"),
     DockSpec("doors", "Doors", _doors, LEFT, "things", "doors.md", is_first=True),
     DockSpec("entities", "Entities", _entities, LEFT, "things", "entities.md"),
+    DockSpec("capture", "Capture", _capture, LEFT, "things", "capture.md"),
     DockSpec("cell", "Cell", _cell, RIGHT, "selection", "cell.md", is_first=True),
     DockSpec("player", "Player", _player, RIGHT, "selection", "player.md"),
     DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),
-    DockSpec("capture", "Capture", _capture, RIGHT, "selection", "capture.md"),
+    DockSpec("sweep", "Sweep", _sweep, RIGHT, "selection", "sweep.md"),
     DockSpec("timeline", "Timeline", _timeline, BOTTOM, "time", "timeline.md", is_first=True),
-    DockSpec("sweep", "Sweep", _sweep, BOTTOM, "time", "sweep.md"),
     DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
     DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),
     DockSpec("log", "Log", _log, BOTTOM, "time", "log.md"),
 )
 """In an area the groups are below each other in the order of the table."""
 
-GROUP_HEIGHTS: Final = {"cells": 500, "things": 400}
+GROUP_HEIGHTS: Final = {"cells": 4.0, "things": 5.0}
 """How the height of an area is shared by the groups in it at the first start."""

@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self._make_docks(docks)
         self._make_actions()
         self._connect()
-        self.docks.restore(settings)
+        self.docks.arranger.restore(settings)
         recolour(self, self.colours)
         self.centre.take_focus()  # walking is the first thing that is done
 
@@ -317,16 +317,16 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.docks.give_corner()
+        self.docks.arranger.follow()
 
     @Slot()
     def reset_layout(self) -> None:
         """Lay docks and toolbar out as at the first start."""
-        self.docks.reset()
+        self.docks.arranger.reset()
         self.time_bar.show()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.docks.save(self.settings)
+        self.docks.arranger.save(self.settings)
         if not self.projects.may_leave(self.close):
             event.ignore()
             return

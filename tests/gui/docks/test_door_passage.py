@@ -121,6 +121,16 @@ def test_nothing_is_tried_while_the_dock_is_hidden(qtbot: QtBot, window: MainWin
     finish(qtbot, panel)
 
 
+def test_back_from_another_layout_the_door_is_answered_for_again(
+    qtbot: QtBot, window: MainWindow, panel: DoorsPanel
+) -> None:
+    window.docks.choose_layout("visibility")
+    qtbot.waitUntil(lambda: not panel.passage.watch.is_working)
+    window.docks.choose_layout("inspect")
+    qtbot.waitUntil(lambda: panel.passage.watch.is_working)
+    assert panel.passage.states.isVisible()
+
+
 def test_another_world_ends_the_trials(qtbot: QtBot, window: MainWindow, panel: DoorsPanel, house: Path) -> None:
     panel.document.edit("Make Ethereal", SetStateBits(door_of(panel).id, ETHEREAL, True))
     with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):

@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from editor.models.sweep.steps import NODE_ROLE
+from editor.models.why import Why, WhyAbout
 from editor.session.session import Kind
 from engine.sim.trace.tree import OBJECT, POLYGON, STEP
 from tests.gui.docks.live_hands import click_button, raise_dock, type_place
+from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
@@ -152,3 +154,78 @@ def test_a_step_is_copied_as_data_with_all_digits(blocked: SweepPanel) -> None:
     data = json.loads(QGuiApplication.clipboard().text())
     node = blocked.tree.currentIndex().data(NODE_ROLE)
     assert data[0]["normal"] == list(node.normal)
+
+
+def ask(window: MainWindow, tick: int) -> None:
+    """Ask as the strip and the Timeline do."""
+    window.links.explain(Why(tick, WhyAbout.BLOCKED))
+
+
+def test_a_question_brings_sweep_to_the_tick_and_the_row(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    tick = opened.document.sim.tick_number - 1
+    raise_dock(qtbot, opened.docks.dock(TimelinePanel))
+    for _ in range(3):
+        qtbot.keyClick(opened, ".")
+    ask(opened, tick)
+    qtbot.waitUntil(lambda: is_seen(blocked))
+    assert opened.document.in_past, "the present is kept"
+    assert blocked.watch.tick == tick
+    assert blocked.tree.currentIndex().data(NODE_ROLE).kind == POLYGON
+    assert opened.viewing.substep is not None
+    assert "■ sent back" in shown_words(opened)
+
+
+def test_a_question_about_a_running_clock_pauses_it(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    tick = opened.document.sim.tick_number - 1
+    qtbot.keyClick(opened, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: opened.document.sim.tick_number > tick + 3, timeout=10_000)
+    ask(opened, tick)
+    assert not opened.clock.is_running
+    assert blocked.watch.tick == tick
+    assert blocked.tree.currentIndex().data(NODE_ROLE).kind == POLYGON
+
+
+def test_a_tick_that_cannot_be_replayed_says_why(opened: MainWindow, blocked: SweepPanel) -> None:
+    ask(opened, 9_999)
+    assert "Tick 9,999 cannot be replayed: the recording has the ticks 0 to" in opened.status.currentMessage()
+    assert not opened.document.in_past
+
+
+@pytest.mark.parametrize("layout", ["inspect", "debug"])
+@pytest.mark.parametrize("size", [(1280, 800), (1600, 1000)])
+def test_twelve_rows_are_seen(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel, size: tuple[int, int], layout: str
+) -> None:
+    opened.resize(*size)
+    opened.docks.arranger.choose(layout)
+    raise_dock(qtbot, opened.docks.dock(SweepPanel))
+    qtbot.waitUntil(lambda: is_seen(blocked))
+    blocked.tree.expandAll()
+    blocked.tree.scrollToTop()
+
+    def seen() -> int:
+        height = blocked.tree.viewport().height()
+        bottoms = [blocked.tree.visualRect(index).bottom() for index in blocked.model.rows_in_order()]
+        return sum(0 <= bottom < height for bottom in bottoms)
+
+    qtbot.waitUntil(lambda: seen() >= 12, timeout=10_000)
+    first = blocked.tree.header().sectionSize(0)
+    assert first > blocked.tree.viewport().width() // 2, "the steps have the larger part"
+
+
+@pytest.mark.parametrize(("size", "below"), [((1100, 420), False), ((460, 640), True), ((460, 300), False)])
+def test_the_details_are_beside_the_tree_or_below_it(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel, size: tuple[int, int], below: bool
+) -> None:
+    dock = opened.docks.dock(SweepPanel)
+    dock.setFloating(True)
+    dock.resize(*size)
+    qtbot.waitUntil(lambda: (blocked.details.geometry().top() >= blocked.tree.geometry().bottom()) == below)
+    assert (blocked.details.geometry().left() >= blocked.tree.geometry().right()) != below
+    dock.setFloating(False)
+
+
+def test_the_headline_is_one_line_with_all_of_it_in_its_tooltip(blocked: SweepPanel) -> None:
+    line = blocked.summary
+    assert line.height() <= 2 * line.fontMetrics().height()
+    assert "Blocked by hall-study door, part 1, polygon 0" in line.toolTip()

@@ -1,0 +1,1 @@
+"""The layouts of the window: which docks each shows, and where."""

@@ -65,14 +65,23 @@ class Stage:
         if problem:
             raise NoPictureError(problem)
 
-    def save_dock(self, name: str, title: str, size: tuple[int, int] | None = None) -> None:
-        """One dock alone, as it lies in the window or floating with a size of its own."""
+    def save_dock(
+        self,
+        name: str,
+        title: str,
+        size: tuple[int, int] | None = None,
+        ready: Callable[[], None] | None = None,
+    ) -> None:
+        """One dock alone, as it lies in the window or floating with its own size; `ready` waits for what it shows."""
         dock = self.show(title)
         if size is None:
             self.save(name, dock)
             return
         dock.setFloating(True)
         dock.resize(*size)
+        self.settle()
+        if ready is not None:
+            ready()
         self.save(name, dock.widget())
         dock.setFloating(False)
         self.settle()
@@ -95,6 +104,27 @@ class Stage:
         while not watch.findings.faults:
             if loop.exec() == CANNOT:
                 raise NoPictureError("the problem that a picture shows was not found in time")
+
+    def wait_for_trials(self) -> None:
+        """Until it is known who may pass the selected door."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        from ui.docks.doors import DoorsPanel
+
+        watch, loop = self.window.docks.panel(DoorsPanel).passage.watch, QEventLoop()
+        watch.changed.connect(loop.quit)
+        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        while watch.share_done < 1.0:
+            if loop.exec() == CANNOT:
+                raise NoPictureError("the trials of a door that a picture shows did not end in time")
+
+    def run(self, command: str) -> None:
+        """A command by its id."""
+        found = self.window.commands.find(command)
+        if found is None:
+            raise NoPictureError(f"the window has no command {command!r}")
+        found.trigger()
+        self.settle()
 
     def door(self, name: str) -> Door:
         return next(door for door in self.window.document.sim.population.doors if door.name == name)
@@ -176,7 +206,7 @@ def doors(stage: Stage) -> None:
     door = stage.door("Front Door")
     stage.window.document.edit("Use Front Door", UseDoor(door.id, 0))
     stage.tick(12)
-    stage.save_dock("doors", "Doors", (560, 330))
+    stage.save_dock("doors", "Doors", (560, 860), stage.wait_for_trials)
     stage.save_dock("entities", "Entities", (860, 520))
     stage.save_dock("details", "Details", (560, 240))
     stage.save_dock("world", "World", (560, 480))
@@ -227,6 +257,19 @@ def look_into_the_cottage(stage: Stage) -> None:
     stage.window.viewing.show_overlay(Overlay.PORTALS, False)
 
 
+def all_rooms(stage: Stage) -> None:
+    """The village from outside, without roofs, and what the player sees of it."""
+    stage.teleport("inn_common_room")
+    stage.tick(1)
+    stage.run("layout-walk")
+    stage.run("dollhouse")
+    stage.run("dollhouse-seen")
+    stage.save("dollhouse", stage.window.centre)
+    stage.run("dollhouse-seen")
+    stage.run("dollhouse")
+    stage.run("layout-inspect")
+
+
 def break_a_stab_list(stage: Stage) -> None:
     """The kitchen forgets a room that is seen from it."""
     from editor.authoring.cell_edits import set_stab_list
@@ -261,6 +304,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     doors,
     walk_out,
     look_into_the_cottage,
+    all_rooms,
     break_a_stab_list,
     send_a_tick,
     map_of_the_dungeon,

@@ -151,7 +151,7 @@ class NoticeStrip(QFrame):
             label.setStyleSheet(f"color: {colour}")
             label.setToolTip(plain_lines(f"{event.line}, in {event.when}"))
             button.setAccessibleName(plain(f"Why: {event.notice or event.text}"))
-            button.setToolTip(plain_lines(f"Show in Sweep what decided in tick {event.tick:,} ({WHY_KEY})"))
+            button.setToolTip(plain_lines(f"Show in Sweep what decided in tick {event.decided:,} ({WHY_KEY})"))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.notices.is_held = True

@@ -194,7 +194,7 @@ def _carried_over(step: TraceNode) -> str:
     """The plane that the sub-step began with: its polygon was met in an earlier one."""
     before = step.before
     if before is not None and before.sliding_normal is not None:
-        return f"what it met before, N{vec_text(before.sliding_normal)}"
+        return f"the sliding normal of an earlier contact, N{vec_text(before.sliding_normal)}"
     if before is not None and before.contact_plane is not None:
         return f"the ground it was on, N{vec_text(before.contact_plane.normal)}"
     return "the contact plane"

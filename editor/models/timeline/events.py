@@ -98,6 +98,8 @@ class TimelineEvent:
     """Shorter words for the one to whom it has just happened; "" for the text."""
     ticks: list[int] = field(default_factory=list)
     """Every tick of an event that went on."""
+    decided_in: int = field(default=-1, compare=False)
+    """The tick that met the contacts, if an earlier one did; −1 for its own."""
 
     @property
     def last(self) -> int:
@@ -107,6 +109,11 @@ class TimelineEvent:
     def count(self) -> int:
         """Ticks that it lasted."""
         return max(len(self.ticks), 1)
+
+    @property
+    def decided(self) -> int:
+        """The tick whose sweep met what caused the event."""
+        return self.tick if self.decided_in < 0 else self.decided_in
 
     @property
     def when(self) -> str:
@@ -268,24 +275,30 @@ class EventLog(QObject):
             return
         kind = STOPS if contacts.stopped_by or length(report.made) <= EPSILON else SLIDES
         causes = contacts.stopped_by or contacts.slid_along[::-1]  # the last slide decided where he went
-        if not causes and contacts.held:
-            before = self._latest(tick)
-            if before is not None and before.kind == kind:
-                self._extend(before, tick)
-                return
-            causes = [] if before is None else before.contacts
         if not causes and not contacts.held:
             return  # the slope of the ground, a step up, a landing
-        by = contacts_text(self.document.sim, causes) if causes else "what was met before"
+        decided = tick
+        if not causes:
+            before = self._holding(tick)
+            if before is not None and before.kind == kind and before.last >= tick - 1:
+                self._extend(before, tick)
+                return
+            if before is not None:
+                causes, decided = before.contacts, before.decided
+        by = contacts_text(self.document.sim, causes) if causes else "an earlier contact"
         about = WhyAbout.BLOCKED if kind == STOPS else WhyAbout.SLID
-        self._go_on(tick, kind, f"{'Blocked by' if kind == STOPS else 'Slid along'} {by}", about, causes)
+        self._go_on(tick, kind, f"{'Blocked by' if kind == STOPS else 'Slid along'} {by}", about, causes, decided)
 
-    def _latest(self, tick: int) -> TimelineEvent | None:
-        """The stop or slide that went on until just before a tick."""
-        found = [event for event in self._going_on.values() if event.kind in HINDRANCES and event.last >= tick - 1]
+    def _holding(self, tick: int) -> TimelineEvent | None:
+        """The stop or slide whose sliding normal holds the player, however long ago: ticks without a sweep keep
+        the normal (physics.md 5.5)."""
+        recent = [event for event in self._going_on.values() if event.last >= tick - 1 and event.kind in HINDRANCES]
+        found = recent or [event for event in self.events if event.kind in HINDRANCES]
         return max(found, key=lambda event: event.last, default=None)
 
-    def _go_on(self, tick: int, kind: str, text: str, about: WhyAbout | None, contacts: list[Contact]) -> None:
+    def _go_on(
+        self, tick: int, kind: str, text: str, about: WhyAbout | None, contacts: list[Contact], decided: int = -1
+    ) -> None:
         """Add an event, or let one of the same cause go on."""
         key = (kind, text)
         before = self._going_on.get(key)
@@ -295,6 +308,7 @@ class EventLog(QObject):
         self._going_on = {key: event for key, event in self._going_on.items() if tick - event.last <= GOES_ON}
         self._going_on[key] = self._add(tick, kind, text, about, contacts)
         self._going_on[key].ticks.append(tick)
+        self._going_on[key].decided_in = decided
 
     def _extend(self, event: TimelineEvent, tick: int) -> None:
         event.ticks.append(tick)

@@ -96,5 +96,5 @@ class Notices(QObject):
 
 
 def why_of(event: TimelineEvent) -> Why | None:
-    """The question that Sweep answers, about the tick in which an event began."""
-    return None if event.about is None else Why(event.tick, event.about)
+    """The question that Sweep answers, about the tick that met what caused the event."""
+    return None if event.about is None else Why(event.decided, event.about)

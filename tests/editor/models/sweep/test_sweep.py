@@ -80,7 +80,7 @@ def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> N
     watch.look(True)
     until_blocked(document)
     document.tick(FORWARD)
-    assert summary(document, watch).endswith("■ Blocked by what it met before, N(-1, 0, 0)")
+    assert summary(document, watch).endswith("■ Blocked by the sliding normal of an earlier contact, N(-1, 0, 0)")
 
 
 def test_an_edge_that_nobody_is_let_over_says_so() -> None:

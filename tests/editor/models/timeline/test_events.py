@@ -6,6 +6,7 @@ import pytest
 
 from editor.document.document import Document
 from editor.models.timeline.events import CELLS, DOORS, EDITS, JUMPS, PUSHES, STOPS, EventLog, event_rows
+from editor.models.timeline.notices import why_of
 from editor.session.background import Job
 from editor.session.recording_check import rerun
 from engine.sim.edits.doors import OpenDoor
@@ -114,6 +115,24 @@ def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:
     assert events.before(first.tick, CELLS) is None
     assert events.after(10_000, "") is None
     assert [row.key for row in event_rows([first, second])] == [(second.tick, 1), (first.tick, 0)]
+
+
+def test_pushing_again_after_a_pause_names_the_same_door_and_its_tick(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    document.tick_many(60, FORWARD)
+    (door,) = events.chosen(STOPS)
+    for pause in (1, 30):
+        document.tick_many(pause)
+        document.tick_many(5, FORWARD)
+    stops = events.chosen(STOPS)
+    assert {stop.text for stop in stops} == {"Blocked by door, part 1, polygon 0"}
+    assert len(stops) == 2, "a pause of one tick does not end a stop"
+    assert stops[0].ticks == [*range(door.tick, 60), *range(61, 66)]
+    assert stops[1].ticks == list(range(96, 101))
+    why = why_of(stops[1])
+    assert why is not None
+    assert why.tick == door.tick, "the sliding normal of that tick stops him; his own sweep met nothing"
 
 
 def test_a_creature_that_runs_into_the_player_pushes_him() -> None:

@@ -413,6 +413,22 @@ def test_without_events_the_list_still_says_that_ticks_were_recorded(qtbot: QtBo
     qtbot.waitUntil(lambda: paints.count > 0)
 
 
+def test_the_list_says_how_long_a_stop_lasted_while_time_flows(
+    qtbot: QtBot, opened: MainWindow, walked: TimelinePanel
+) -> None:
+    forward = opened.docks.panel(PlayerPanel).pad.buttons["forward"]
+    (stop,) = opened.events.chosen(STOPS)
+    before = stop.count
+    opened.clock.run()
+    qtbot.waitUntil(lambda: stop.count > before + 5)
+    qtbot.mouseClick(forward, LEFT)  # released
+    ended = opened.document.sim.tick_number
+    qtbot.waitUntil(lambda: opened.document.sim.tick_number > ended + 10)
+    qtbot.waitUntil(lambda: walked.model.rows[0].values[2].text == stop.line)
+    assert opened.document.flowing
+    opened.clock.pause()
+
+
 def test_the_menu_of_an_event_asks_sweep_why(qtbot: QtBot, opened: MainWindow, walked: TimelinePanel) -> None:
     stop = walked.events.chosen(STOPS)[0]
     assert walked.why_action in walked.view.actions()

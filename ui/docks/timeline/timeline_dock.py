@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QStackedWidge
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.live_table import LiveTable
-from editor.models.timeline.events import COLUMNS, KINDS, EventLog, TimelineEvent, event_rows
+from editor.models.timeline.events import COLUMNS, GOES_ON, KINDS, EventLog, TimelineEvent, event_rows
 from editor.models.timeline.lanes import COSTS, Lane, added_lanes, standard_lanes
 from editor.models.timeline.notices import why_of
 from editor.models.timeline.plots import Plots
@@ -327,8 +327,9 @@ class TimelinePanel(LivePanel):
     def _refresh_list(self) -> None:
         self.view.empty = NOTHING_YET if len(self.log) else EMPTY
         latest = self.events.latest
-        # How long an event goes on is shown once time pauses: thousands of rows are not made anew ten times a second.
-        went_on = None if latest is None or self.document.flowing else (latest.tick, latest.count)
+        # How long an event went on is shown once it has ended: thousands of rows are not made anew ten times a second.
+        goes_on = self.document.flowing and latest is not None and latest.last > self._shown_tick - GOES_ON
+        went_on = None if latest is None or goes_on else (latest.tick, latest.count)
         listed = (self.events.changes, self.kind, went_on)
         if listed != self._listed:
             self._listed = listed

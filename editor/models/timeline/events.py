@@ -71,7 +71,7 @@ EDIT_WORDS: Final = {
     "put_back": "undo",
     "put_player_back": "put back",
     "use": "use door",
-    "replace_cell": "change cell",
+    "replace_cell": "edit room",
 }
 BY_NAME: Final = ("set_player", "set_rule", "set_rules")
 """Edits whose first argument names what they set."""
@@ -215,7 +215,7 @@ class EventLog(QObject):
         """The name of what was edited."""
         subject = _subject_of(edit)
         if isinstance(edit, Teleport | ReplaceCell):
-            return cell_text(edit.cell_id)
+            return self.document.sim.world.names.cell(edit.cell_id)
         if isinstance(subject, str):
             return subject.replace("_", " ") if name_of(edit) in BY_NAME else ""
         entity = self.document.sim.population.find(subject) if isinstance(subject, int) else None

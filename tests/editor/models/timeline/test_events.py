@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from editor.authoring.cell_edits import set_seen_outside
 from editor.document.document import Document
 from editor.models.timeline.events import CELLS, DOORS, EDITS, JUMPS, PUSHES, STOPS, EventLog, event_rows
 from editor.models.timeline.notices import why_of
@@ -14,6 +15,7 @@ from engine.sim.edits.entities import MoveEntity, SetVelocity
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms, with_people
 
@@ -103,6 +105,15 @@ def test_a_drag_is_one_event(document: Document) -> None:
         "move entity: door",
         "place entity: door",
     ]
+
+
+def test_an_edited_room_is_an_edit_of_its_room_and_no_cell_change(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    room_id = document.sim.player.place_cell()
+    document.edit("Set Seen Outside", *set_seen_outside(document.sim, room_id, True))
+    assert [event.text for event in events.events] == [f"edit room: {cell_text(room_id)}"]
+    assert events.events[0].kind == EDITS
 
 
 def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:

@@ -38,7 +38,7 @@ PORTAL_COLUMNS: Final = (
 STAB_COLUMNS: Final = (
     Column("Cell", mono=True),
     Column("Stab list", sample="✓ listed"),
-    Column("Ever seen", sample="■ seen, not listed", tip="Whether some straight line through portals reaches it"),
+    Column("Ever seen", sample="✓ seen", tip="Whether some straight line through portals reaches it"),
     Column("Drawn now", sample="▶ drawn", tip="Whether the 3D view's frame draws it; ▶ is the player's cell"),
 )
 STATIC_COLUMNS: Final = (

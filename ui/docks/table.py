@@ -101,6 +101,8 @@ class LiveView(QTableView):
     """Enter on a row: its key."""
     key_changed = Signal()
     """Another row is the current one."""
+    first_narrows = False
+    """The first column is elided, down to the width of an id, before others are cut."""
 
     def __init__(self, model: LiveTable, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +111,7 @@ class LiveView(QTableView):
         self._following = False
         self._arriving = False
         self._wanted: Hashable = None
+        self._first_width = 0
         self.hover = RowHover(self, _selection_at)
         self._delegate = LiveDelegate(self, self.hover)
         self.setObjectName(name)
@@ -189,6 +192,7 @@ class LiveView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The current row stays in sight where the table gets lower."""
         super().resizeEvent(event)
+        self._narrow_first()
         if self.currentIndex().isValid() and event.size().height() != event.oldSize().height():
             self.scrollTo(self.currentIndex())
 
@@ -205,9 +209,21 @@ class LiveView(QTableView):
             metrics = QFontMetrics(mono_font()) if column.mono else self.fontMetrics()
             least = metrics.horizontalAdvance(column.sample) + PADDING if column.sample else 0
             self.setColumnWidth(place, min(max(self.columnWidth(place), least), WIDEST))
+        self._first_width = self.columnWidth(0)
+        self._narrow_first()
         if self._wanted is not None:
             self.follow(self._wanted)
         self.key_changed.emit()
+
+    def _narrow_first(self) -> None:
+        """Leave the others the width that they need; the last one is stretched."""
+        if not self.first_narrows:
+            return
+        last = len(self.table.columns) - 1
+        others = sum(map(self.columnWidth, range(1, last)))
+        others += max(self.sizeHintForColumn(last), self.horizontalHeader().sectionSizeHint(last))
+        least = QFontMetrics(mono_font()).horizontalAdvance("0x00000000") + PADDING
+        self.setColumnWidth(0, min(self._first_width, max(self.viewport().width() - others, least)))
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:

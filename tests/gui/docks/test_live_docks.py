@@ -16,6 +16,7 @@ from editor.models.player import VALUE
 from editor.session.session import Kind, Selection, Session
 from engine.physics.rules import AGREED_RULES, RULE_NAMES
 from engine.sim.tick.simulation import Simulation
+from engine.world.names import NameKey
 from tests.gui.docks.live_hands import (
     click_button,
     click_check,
@@ -381,6 +382,22 @@ def study(qtbot: QtBot, opened: MainWindow) -> int:
     raise_dock(qtbot, opened.docks.dock(CellPanel))
     opened.session.select(Selection(Kind.CELL, BLOCK, STUDY))
     return STUDY
+
+
+def test_all_columns_of_a_stab_list_are_in_view_beside_long_names(qtbot: QtBot, opened: MainWindow) -> None:
+    panel = opened.docks.panel(CellPanel)
+    view, last = panel.stab_page.view, len(panel.stab_page.view.table.columns) - 1
+    view.setFixedWidth(400)
+    opened.document.rename("Rename", {NameKey.cell(STUDY): "Study of the learned keeper of the house"})
+    raise_dock(qtbot, opened.docks.dock(CellPanel))
+    panel.tabs.setCurrentIndex(STABS)
+    for cell_id in (STUDY, HALL):
+        opened.session.select(Selection(Kind.CELL, BLOCK, cell_id))
+        qtbot.waitUntil(lambda cell_id=cell_id: panel.cell is not None and panel.cell.id == cell_id)
+    qtbot.waitUntil(lambda: "keeper" in view.table.text(STUDY, 0))
+    words = max(view.sizeHintForColumn(last), view.horizontalHeader().sectionSizeHint(last))
+    assert view.columnViewportPosition(last) + words <= view.viewport().width()
+    assert view.columnWidth(0) < view.sizeHintForColumn(0), "the names give way"
 
 
 def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(

@@ -31,6 +31,7 @@ class StabPage(CellPage):
         self.compare = compare
         self._compared = False
         self.view = self.table(STAB_COLUMNS, "cell-stabs", "Its stab list", NO_STABS)
+        self.view.first_narrows = True
         self.typed_id = IdField(self, "stab-id", 110)
         self.typed_id.setPlaceholderText("0x00000000")
         self.typed_id.setAccessibleName("A cell to add to the stab list")

@@ -44,13 +44,11 @@ class Command:
 COMMANDS = (
     Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.commands.inspect"),
     Command("conform", "run a golden scene and compare the answers", "editor.commands.conform"),
-    Command(
-        "visible", "say what an eye sees of which cells, and what became of every portal", "editor.commands.visible"
-    ),
+    Command("visible", "list the cells that an eye sees, and the result of every portal", "editor.commands.visible"),
     Command("doors", "list the doors of a world, or say who may pass one, and why", "editor.commands.doors"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.commands.walk"),
-    Command("replay", "make a recorded run again and compare every tick", "editor.commands.replay"),
-    Command("replay-capture", "make recorded moves again and compare the results", "editor.commands.replay_capture"),
+    Command("replay", "replay a recorded run and compare every tick", "editor.commands.replay"),
+    Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
@@ -190,15 +188,15 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
         help="demo, a folder with the client's .dat files or with dumps, a scene, a recording, a capture, a project",
     )
     begin = parser.add_mutually_exclusive_group()
-    begin.add_argument("--landblock", metavar="ID", help="begin in that landblock: 0xA9B4")
-    begin.add_argument("--cell", metavar="ID", help="begin in that cell, with the player in it: 0xA9B40143")
+    begin.add_argument("--landblock", metavar="ID", help="open this landblock: 0xA9B4")
+    begin.add_argument("--cell", metavar="ID", help="put the player into this cell: 0xA9B40143")
     begin.add_argument(
-        "--place", metavar="TEXT", help="begin with the player there: '0xA9B40170 [84.1 131.5 66.0]' or '42.1N 33.6E'"
+        "--place", metavar="TEXT", help="put the player at this place: '0xA9B40170 [84.1 131.5 66.0]' or '42.1N 33.6E'"
     )
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file of several")
     parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording, a capture or a project is")
-    parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and end")
-    parser.add_argument("--version", action="store_true", help="print the versions of everything that takes part")
+    parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and exit")
+    parser.add_argument("--version", action="store_true", help="print the versions of the program and its libraries")
     return parser
 
 

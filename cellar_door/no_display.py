@@ -26,7 +26,7 @@ STORY_FAILED: Final = 1
 
 def tell_the_story(open_window: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """`options` are the options of the window; they name no source."""
-    _say("There is no display to open the window on (DISPLAY is not set), so the demo world is walked here instead.")
+    _say("There is no display to open the window on (DISPLAY is not set), so here is a walk through the demo instead.")
     went_well = walk_the_demo(_say)
     missing = missing_drawing_library()
     if missing is not None:

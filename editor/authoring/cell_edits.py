@@ -116,7 +116,7 @@ def set_cell_frame(sim: Simulation, cell_id: int, frame: Frame, carry: bool = Fa
     """Move a whole room, and its static things with it, for their places count from the landblock. `carry` also moves
     the entities in it, and the player."""
     if not frame.is_valid():
-        raise PhysicsError(f"{frame!r} is no place and no direction")
+        raise PhysicsError(f"{frame!r} is not a place with a direction")
     old = room_of(sim, cell_id).frame
 
     def change(record: EnvCellRecord) -> None:

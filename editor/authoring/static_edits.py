@@ -134,7 +134,7 @@ def _check_index(record: EnvCellRecord, index: int) -> None:
 
 def _placed(frame: Frame) -> RecordFrame:
     if not frame.is_valid():
-        raise PhysicsError(f"{frame!r} is no place and no direction")
+        raise PhysicsError(f"{frame!r} is not a place with a direction")
     return RecordFrame(frame.origin, frame.rotation)
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rules", choices=(ACE, RETAIL), default=ACE, help="the rule set (default: ace, the goldens')")
     parser.add_argument(
-        "--rule", action="append", default=[], metavar="NAME=FORM", help="put a single rule in the other form"
+        "--rule", action="append", default=[], metavar="NAME=FORM", help="switch a single rule to the other form"
     )
     parser.add_argument("--out", type=Path, help="write what the engine answered to this file, in the golden's form")
     parser.add_argument(

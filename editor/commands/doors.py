@@ -23,7 +23,7 @@ from engine.world.world import World
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
     parser.add_argument("id", nargs="?", help="a door (0x7C95B001); without one all doors are listed")
-    parser.add_argument("--ace", action="store_true", help="by the rules of ACE's server instead of the client's")
+    parser.add_argument("--ace", action="store_true", help="use the rules of ACE's server instead of the client's")
 
 
 def run(arguments: argparse.Namespace) -> int:

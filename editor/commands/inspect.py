@@ -52,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "id", nargs="?", help="a landblock (0xC95B), or a cell, model, setup, texture or record (0xC95B0104)"
     )
-    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--names", metavar="FILE", type=Path, help="a names file: names of cells and models stand before their ids"
+        "--names", metavar="FILE", type=Path, help="a names file: print the names of cells and models before their ids"
     )
     parser.add_argument("--check", action="store_true", help="list what is wrong; exit code 1 when there are errors")
 

@@ -98,16 +98,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "portal scenes",
     )
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file that holds several")
-    parser.add_argument("--screenshot", metavar="FILE", required=True, help="the picture to write, .png as a rule")
+    parser.add_argument("--screenshot", metavar="FILE", required=True, help="the picture file to write, usually .png")
     parser.add_argument(
         "--cell",
         metavar="CELL",
-        help="the cell that is looked from, a room of a scene also by its name; default: where the player stands",
+        help="the cell of the eye, in a scene also the name of a room; default: the player's",
     )
     parser.add_argument(
         "--eye",
         metavar="X,Y,Z",
-        help="the eye in the cell's landblock, as --eye=-1,2,3 if X is below zero; default: the cell's middle",
+        help="the eye in the cell's landblock, written --eye=-1,2,3 if X is negative; default: the cell's middle",
     )
     parser.add_argument("--heading", metavar="DEG", help="0 north, 90 east; default: the player's, else 0")
     parser.add_argument("--pitch", metavar="DEG", default="0", help="up positive, -90 to 90; default: 0")
@@ -196,21 +196,21 @@ def number(text: str, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise WorldError(f"{text!r} is no number, as the {what} has to be")
+        raise WorldError(f"{text!r} is not a number, as the {what} has to be")
     return value
 
 
 def parse_size(text: str) -> tuple[int, int]:
     width, cross, height = text.lower().partition("x")
     if not cross or not width.isdecimal() or not height.isdecimal() or not int(width) or not int(height):
-        raise WorldError(f"{text!r} is no size: write WIDTHxHEIGHT, as 1280x800")
+        raise WorldError(f"{text!r} is not a size: write WIDTHxHEIGHT, as 1280x800")
     return int(width), int(height)
 
 
 def parse_point(text: str) -> Vec3:
     parts = text.split(",")
     if len(parts) != 3:
-        raise WorldError(f"{text!r} is no point: write X,Y,Z")
+        raise WorldError(f"{text!r} is not a point: write X,Y,Z")
     x, y, z = (number(part, "point") for part in parts)
     return checked_eye((x, y, z))
 
@@ -239,7 +239,7 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes
     if cell_id is None:
         start = player.place_cell()
         if start == 0:
-            raise WorldError("there is no room for a player: say with --cell where to look from", world.name)
+            raise WorldError("there is no room for a player: choose the eye's cell with --cell", world.name)
         if heading is None:
             heading = player.place_frame().heading()
         if at is None:
@@ -250,7 +250,7 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes
         raise WorldError(f"there is no landblock {cell_text(landblock_id(cell_id))}", world.name)
     if cell_id == landblock_id(cell_id):
         if at is None:
-            raise WorldError(f"{cell_text(cell_id)} is a landblock: say with --eye where to look from", world.name)
+            raise WorldError(f"{cell_text(cell_id)} is a landblock: choose the eye's place with --eye", world.name)
         root_id = root_around(world, cell_id, at)
     return EyePoint(root_id, at or middle_of(world, root_id), heading or 0.0, wishes.pitch)
 

@@ -22,8 +22,8 @@ from engine.world.faults import WorldError
 from engine.world.world import World
 
 NOTE: Final = """\
-The simulation starts from the recording's first snapshot, gets its keys and edits, and has to come to the recorded
-state after every tick, on whatever core runs. `walk ... --record FILE` makes a recording.
+The simulation starts from the recording's first snapshot, gets its keys and edits, and must reach the recorded
+state after every tick, on either core. `walk ... --record FILE` makes a recording.
 
 exit code: 0 when every tick agrees, 1 when one does not, 2 when the recording or its world cannot be used.
 """
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="continue in a world other than the recorded one, and show where they differ",
     )
-    parser.add_argument("--json", action="store_true", help="a JSON object, with everything that differs")
+    parser.add_argument("--json", action="store_true", help="a JSON object with all differences")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -66,7 +66,7 @@ def _world(recording: Recording, arguments: argparse.Namespace) -> World:
     if not recording.source:
         raise SimError("does not say where its world is; name it with --source", str(arguments.recording))
     if not is_named(recording.source, frozenset(), arguments.recording.parent):
-        reason = f"says that its world is {recording.source}, which does not lie with it; name it with --source"
+        reason = f"says that its world is {recording.source}, which is not beside it; name it with --source"
         raise SimError(reason, str(arguments.recording))
     try:
         return open_source(recording.source)
@@ -78,10 +78,10 @@ def _world(recording: Recording, arguments: argparse.Namespace) -> World:
 
 def replay_lines(recording: Recording, sim: Simulation, end: int, divergence: Divergence | None) -> list[str]:
     made = f"{len(recording)} ticks in {recording.world} from tick {recording.first_tick} on"
-    cores = f"recorded by {recording.program} on the {recording.core} core, run again on the {active_core()} one"
+    cores = f"recorded by {recording.program} on the {recording.core} core, replayed on the {active_core()} one"
     lines = [f"{made}, {cores}"]
     if divergence is not None:
-        return [*lines, "the runs part:", *divergence.lines()]
+        return [*lines, "the runs diverge:", *divergence.lines()]
     body = sim.player.steered
     where = place_text(body.place.cell_id if body.cell is not None else 0, body.place.origin)
     lines.append(f"{end - recording.first_tick} ticks agree")

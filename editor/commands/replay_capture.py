@@ -53,13 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=PLACE_FORM,
-        help="stand a dumped model there, facing 0 (north) or HEADING; `shell`: as the walls round the rooms",
+        help="place a dumped model there, facing 0 (north) or HEADING; `shell`: use it as the walls around the rooms",
     )
     parser.add_argument(
         "--frame", metavar="LANDBLOCK", help="an id in the landblock whose corner is the capture's origin; the first's"
     )
-    parser.add_argument("--trace", type=int, metavar="N", help="take record N apart, counting from 0")
-    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--trace", type=int, metavar="N", help="trace record N, counting from 0")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ def _open(sources: Sequence[str], places: Sequence[str], ground: float | None) -
     if DEMO in sources:
         raise WorldError("--place, --ground and further sources go with dumps; the demo world is complete")
     if ground is not None and not abs(ground) < FARTHEST:
-        raise WorldError(f"--ground {ground:g} is no height")
+        raise WorldError(f"--ground {ground:g} is not a height")
     placements = [parse_placement(text) for text in places]
     world = open_world(sources[0] if len(sources) == 1 else list(sources), placements=placements, ground=ground)
     for model in (placement.model_id for placement in placements):
@@ -111,7 +111,7 @@ def parse_placement(text: str) -> Placement:
     except ValueError:
         numbers = []
     if len(numbers) not in (3, 4) or not all(abs(number) < FARTHEST for number in numbers):
-        raise WorldError(f"{text!r} is no place: write {PLACE_FORM}")
+        raise WorldError(f"{text!r} is not a place: write {PLACE_FORM}")
     x, y, z, *heading = numbers
     origin: Vec3 = (x, y, z)
     turned = Frame(origin, from_heading(heading[0] if heading else 0.0))

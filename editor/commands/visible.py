@@ -63,9 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-containment", action="store_true", help="keep views that another view contains")
     parser.add_argument("--ignore-stab-list", action="store_true", help="look into every loaded cell")
     parser.add_argument("--whole-landscape", action="store_true", help="do not clip the landscape to the exits")
-    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--cases", metavar="FILE", help="run a list of cases: id, scene, root, eye, heading, pitch")
-    parser.add_argument("--out", metavar="OUT.json", help="where the answers to the cases go")
+    parser.add_argument("--out", metavar="OUT.json", help="the file for the answers")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -46,13 +46,13 @@ def screen_of(world: World) -> PictureSize:
 def parse_size(text: str) -> tuple[float, float]:
     width, cross, height = text.lower().partition("x")
     if not (cross and width.isdecimal() and height.isdecimal()):
-        raise WorldError(f"{text!r} is no size: write 1280x800")
+        raise WorldError(f"{text!r} is not a size: write 1280x800")
     return (checked_pixels(float(width)), checked_pixels(float(height)))
 
 
 def checked_pixels(value: float) -> float:
     if not 0.0 < value <= MAX_PIXELS:
-        raise WorldError(f"{value:g} is no number of pixels")
+        raise WorldError(f"{value:g} is not a number of pixels: it goes up to {MAX_PIXELS:g}")
     return value
 
 
@@ -72,7 +72,7 @@ def parse_eye(text: str) -> Vec3:
     try:
         x, y, z = (float(part) for part in text.split(","))
     except ValueError as error:
-        raise WorldError(f"{text!r} is no point: write X,Y,Z in metres") from error
+        raise WorldError(f"{text!r} is not a point: write X,Y,Z in metres") from error
     return checked_eye((x, y, z))
 
 

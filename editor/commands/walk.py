@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CELL,X,Y,Z[,HEADING]",
         help="where the feet stand; in the demo also a spot's name",
     )
-    parser.add_argument("--script", required=True, metavar="FILE", help="the orders, - for the standard input")
+    parser.add_argument("--script", required=True, metavar="FILE", help="the script, - for standard input")
     parser.add_argument(
         "--rules",
         default="retail",
@@ -72,15 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         action="append",
         default=[],
-        help="take the player's sweep of a tick apart, counting from 0; may be given several times",
+        help="trace the player's sweep of a tick, counting from 0; may be given several times",
     )
     parser.add_argument(
         "--capture", metavar="FILE", type=Path, help="write the player's sweeps as a client records them, a line each"
     )
-    parser.add_argument("--record", metavar="FILE", type=Path, help="keep the walk in a file that `replay` runs again")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="save the walk to a file that `replay` can replay")
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
     parser.add_argument(
-        "--names", metavar="FILE", type=Path, help="a names file: names of cells and models stand before their ids"
+        "--names", metavar="FILE", type=Path, help="a names file: print the names of cells and models before their ids"
     )
 
 
@@ -185,7 +185,7 @@ def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
     finally:
         recording = recorder.stop()
         save_recording(recording, path)
-        print(visible(f"{len(recording)} ticks kept in {path}"), file=sys.stderr)
+        print(visible(f"{len(recording)} ticks saved to {path}"), file=sys.stderr)
 
 
 def absolute_source(source: str) -> str:
@@ -270,7 +270,7 @@ def _name(sim: Simulation, object_id: int) -> str:
 
 
 def report_data(report: TickReport) -> dict[str, Any]:
-    """A tick for machines: all of the report, ids as texts."""
+    """A tick as JSON: all of the report, ids as texts."""
     return {
         "tick": report.tick,
         "cell": cell_text(report.cell),

@@ -55,7 +55,7 @@ class KeepRecording(Job):
         recording = self._recording
         try:
             output_file(self._path, self._read)
-            self.progress(UNKNOWN, f"Noting what the world of {self._path.name} is like …")
+            self.progress(UNKNOWN, f"Fingerprinting the world of {self._path.name} …")
             with open_source(recording.source, self._scene) as world:
                 recording.know_world(world, self._landblocks)
             self.check()

@@ -100,7 +100,7 @@ def parse_place(text: str) -> int:
     if low_of(value) == WHOLE_BLOCK - 1:  # the landblock's own records, one of which has its id
         return value | WHOLE_BLOCK
     if not cell_in_range(low_of(value)):
-        raise WorldError(f"{cell_text(value)} is no cell: the last four digits are 0001 to 0040 or 0100 to FFFD")
+        raise WorldError(f"{cell_text(value)} is not a cell: the last four digits are 0001 to 0040 or 0100 to FFFD")
     return value
 
 

@@ -105,7 +105,7 @@ def _portal_row(sim: Simulation, cell: EnvCell, index: int, portal: CellPortal) 
     other = None if outside else sim.graph.get_visible(portal.other_cell_id)
     selection = None if other is None else Selection(Kind.CELL, landblock_id(other.id), other.id)
     flags = [name for bit, name in PORTAL_FLAGS if portal.flags & bit]
-    side = "inside is behind its polygon" if portal.portal_side else "inside is before its polygon"
+    side = "inside is behind its polygon" if portal.portal_side else "inside is in front of its polygon"
     values = (
         Value(f"{index} {names.of_portal(cell.id, index)}".strip(), tone=DIM),
         Value("outdoors →", "outdoors") if outside else _cell_value(portal.other_cell_id, names),

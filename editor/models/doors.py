@@ -90,7 +90,7 @@ def hold_name(door: Door) -> str:
 
 
 def hold_door(door: Door) -> Edit:
-    """Open it for good or close it, locked or not; no countdown begins."""
+    """Open it and keep it open, or close it, even if it is locked; it does not reset begins."""
     return CloseDoor(door.id) if door.is_open else OpenDoor(door.id)
 
 

@@ -23,7 +23,9 @@ SIDE_COLUMNS: Final = (
     Column("Other portal", mono=True, right=True, tip="The number of the same opening on the other side"),
     Column("Polygon", mono=True, right=True),
     Column("Flags", mono=True),
-    Column("Inside is", tip="PORTAL_SIDE, bit 0x2, is stored inverted: set, the inside is before the polygon"),
+    Column(
+        "Inside is", tip="PORTAL_SIDE, bit 0x2, is stored inverted: when set, the inside is in front of the polygon"
+    ),
     Column("Problem"),
 )
 
@@ -91,7 +93,7 @@ def _row(block: Landblock, cells: dict[int, EnvCell], side: PortalRef) -> Row:
         Value("–", "", DIM) if portal.other_portal_id < 0 else Value(str(portal.other_portal_id)),
         Value(str(portal.polygon_id), tone=FAULT if portal.polygon is None else ""),
         Value(f"0x{portal.flags:X}", tip=" ".join(known) or "no flag is set"),
-        Value("behind its polygon" if portal.portal_side else "before its polygon"),
+        Value("behind its polygon" if portal.portal_side else "in front of its polygon"),
         Value(f"■ {'; '.join(wrong)}", tone=FAULT) if wrong else Value("✓ none", tone=ACCEPTED),
     )
     return Row(key, values, side.owner)

@@ -157,7 +157,7 @@ def _turn(numbers: list[float]) -> Quat | None:
     turn = (w, x, y, z)
     low, high = LENGTH_OF_TURN
     if not low <= quat_length(turn) <= high:
-        raise WorldError(f"{w:g} {x:g} {y:g} {z:g} is no direction: the length of a quaternion is 1")
+        raise WorldError(f"{w:g} {x:g} {y:g} {z:g} is not a direction: the length of a quaternion is 1")
     return turn
 
 

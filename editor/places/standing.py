@@ -114,7 +114,7 @@ def at_portal(sim: Simulation, cell_id: int, index: int) -> StartPlace:
         raise PhysicsError(f"there is no {name}")
     out = scale(cell.frame.local_to_global_vec(portal.polygon.normal), 1.0 if portal.portal_side else -1.0)
     if abs(out[2]) > UPRIGHT:
-        raise PhysicsError(f"{name} lies flat: it is no doorway to stand before")
+        raise PhysicsError(f"{name} lies flat: it is not a doorway to stand in front of")
     corners = [cell.frame.local_to_global(corner) for corner in portal.polygon.vertices]
     x, y, _ = scale(_sum(corners), 1.0 / len(corners))
     sill = (x, y, min(corner[2] for corner in corners))
@@ -126,7 +126,7 @@ def at_portal(sim: Simulation, cell_id: int, index: int) -> StartPlace:
         found = None if reached is None else _standing(sim, reached, into_block(reached, cell_id, end), heading)
         if found is not None:
             return found
-    raise PhysicsError(f"there is no room for the player before {name}")
+    raise PhysicsError(f"there is no room for the player in front of {name}")
 
 
 def in_cell(sim: Simulation, cell_id: int, heading: float = 0.0) -> StartPlace:

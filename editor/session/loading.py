@@ -241,7 +241,7 @@ def read_index(world: World, job: Job) -> BlockIndex:
 
     def told(fraction: float) -> None:
         job.check()
-        job.progress(fraction, f"Looking which landblocks {world.name} has …")
+        job.progress(fraction, f"Listing the landblocks of {world.name} …")
 
     index = world.source.block_index(told)
     job.check()
@@ -318,7 +318,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         scene = recording.world if recording.world in recorded_in.scenes else None
         world = open_found(recorded_in, scene)
     except (DatError, WorldError) as error:
-        sentence = f"{request.name} was recorded in {recording.world}, which cannot be opened at its place."
+        sentence = f"{request.name} was recorded in {recording.world}, which cannot be opened from there."
         return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
     with ExitStack() as stack:
         stack.enter_context(world)
@@ -338,7 +338,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
 
 
 def _question_of_place(request: Request, source: str) -> WorldQuestion:
-    sentence = f"{request.name} says that its world is {source}, which you have never opened here."
+    sentence = f"{request.name} says that its world is {source}, which has never been opened here."
     details = f"file     {request.source}\nworld    {source}\nNothing was read there; in a terminal, --world names it"
     return WorldQuestion(request, Failure(sentence, details), source)
 
@@ -381,7 +381,7 @@ def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job)
     replays = []
     for number, record in enumerate(records):
         job.check()
-        job.progress(number / len(records), f"Making move {number + 1:,} of {len(records):,} of {name} again …")
+        job.progress(number / len(records), f"Replaying move {number + 1:,} of {len(records):,} of {name} …")
         replays.append(replay_record(sim.graph, sim.rules, record, frame))
     return replays
 

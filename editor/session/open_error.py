@@ -19,6 +19,10 @@ LISTED: Final = 24
 """How many names in a folder are listed."""
 
 
+PREDICATES: Final = ("is ", "has ", "holds ", "says ", "does ", "cannot ")
+"""How a reason begins that says something of its file, and so lacks a subject."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """`details` are lines, none when the sentence is complete."""
@@ -40,8 +44,10 @@ def failure_of(source: str, error: Exception) -> Failure:
     )
     file = told.file if isinstance(told, WorldError | DatError | SimError | ProjectError) else None
     inner = Path(file).name if file else ""
-    if inner and inner != Path(source).name:
+    if inner and inner != Path(source).name and (source != DEMO or isinstance(told, DatError)):
         reason = f"{inner} {reason}" if not isinstance(told, DatError) else f"{inner}: {reason}"
+    elif reason.startswith(PREDICATES):
+        reason = f"it {reason}"
     sentence = f"{short_name(source)} cannot be opened: {reason}"
     return Failure(sentence, "\n".join([*_places(source, told), *surroundings(source)]))
 

@@ -44,7 +44,7 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
 
     def told(tick: int) -> bool:
         done = tick - recording.first_tick + 1
-        job.progress(done / count, f"Running tick {done:,} of {count:,} again …")
+        job.progress(done / count, f"Replaying tick {done:,} of {count:,} …")
         return not job.is_cancelled
 
     sim.name_causes()
@@ -60,7 +60,7 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
         try:
             Playback(sim, recording).branch(tick)
         except SimError as error:
-            raise SimError(f"cannot be run again: {error.reason}") from error
+            raise SimError(f"cannot be replayed: {error.reason}") from error
     return made
 
 

@@ -37,7 +37,7 @@ from engine.world.loader.base import collector_paused
 from engine.world.world import World
 
 ENGINE_ERRORS: Final = (WorldError, DatError, BuildError, GeometryError, PhysicsError, SimError, ProjectError)
-OUR_FAULT: Final = "the program made a mistake, which the details tell."
+OUR_FAULT: Final = "there is an error in this program; see the details."
 
 
 class Kind(Enum):

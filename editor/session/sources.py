@@ -86,7 +86,7 @@ class Found:
     def file(self) -> SourcePath:
         """The file whose content was read."""
         if self.at is None:
-            raise AssertionError("only a world is opened from something else than a file")
+            raise AssertionError("only a world can be opened from something other than a file")
         return self.at
 
 

@@ -122,10 +122,10 @@ def _check_entities(sim: Simulation, block: Landblock, found: Findings) -> None:
         cell = sim.graph.peek(cell_id)
         x, y, z = into_block(block.id, cell_id, entity.origin())
         if cell is None:
-            reason = f"{entity.name} is in {cell_text(cell_id)}, which is not there"
+            reason = f"{entity.name} is in {cell_text(cell_id)}, which does not exist"
             found.add(Fault(entity.id, ENTITY, reason), place)
         elif cell.is_interior and not any(room.point_in_cell((x, y, z + OVER_THE_FLOOR)) for room in cells):
-            reason = f"{entity.name} is listed in {cell_text(cell_id)}, but its place is in no room"
+            reason = f"{entity.name} is listed in {cell_text(cell_id)}, but its place is not in any room"
             found.add(Fault(entity.id, ENTITY, reason, Severity.WARNING), place)
         door = doors.get(entity.id)
         gap = None if door is None else gap_of(door, block)

@@ -39,7 +39,7 @@ FINE_TURN_NUDGE: Final = 1.0
 COARSE_TURN_NUDGE: Final = 15.0
 
 WAYS: Final = ("east", "north", "up")
-HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
+HELD: Final = "Ctrl snaps · Shift moves slowly · Esc cancels"
 CHOOSE: Final = "Select an entity or an object first."
 OF_LANDBLOCK: Final = "Objects of the landblock cannot be duplicated, only those of rooms, and entities."
 STAYS: Final = "The player can be moved, but not deleted or duplicated."

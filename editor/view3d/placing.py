@@ -109,12 +109,12 @@ class Placing(QObject):
         if self.pattern is None:
             return ""
         name, spot = self.pattern.spec.name, self.spot
-        turning = "R turns it round" if self._in_doorway else f"R or Alt+wheel turns it by {STEP:.0f}°"
-        where = NOWHERE if spot is None else f"Click puts {name} into {cell_text(spot.cell_id)}"
+        turning = "R flips it" if self._in_doorway else f"R or Alt+wheel turns it by {STEP:.0f}°"
+        where = NOWHERE if spot is None else f"Click to put {name} into {cell_text(spot.cell_id)}"
         if spot is not None and spot.doorway is not None:
             size = f"{spot.doorway.width:.2f} × {spot.doorway.height:.2f} m"
-            where = f"Click fits {name} into this doorway, {size}"
-        return f"{where}  ·  {turning}  ·  Shift+click puts several  ·  Esc leaves"
+            where = f"Click to fit {name} into this doorway, {size}"
+        return f"{where}  ·  {turning}  ·  Shift+click places several  ·  Esc leaves"
 
     # --- under the mouse
 

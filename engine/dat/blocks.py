@@ -152,7 +152,7 @@ class BlockFile:
 
     def _refuse_block(self, offset: int, record_id: int | None, what: str) -> None:
         if offset % self.block_size:
-            reason = f"no block can start there: the offset is no multiple of {self.block_size}"
+            reason = f"no block can start there: the offset is not a multiple of {self.block_size}"
         elif offset < self.first_block:
             reason = "no block can start there: that is inside the header"
         else:

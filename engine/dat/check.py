@@ -45,7 +45,7 @@ class _Check:
         if size != length:
             yield self._error(0x148, "file size", f"the header says {size} bytes, the file has {length}")
         if length % self._blocks.block_size:
-            yield self._error(0x148, "file size", f"{length} is no multiple of {self._blocks.block_size}")
+            yield self._error(0x148, "file size", f"{length} is not a multiple of {self._blocks.block_size}")
         if length > MAX_FILE_SIZE:
             yield self._error(0x148, "file size", "a database must stay below 2 GiB")
         pending = self._blocks.raw(TRANSACTION_OFFSET, _PENDING_SIZE)

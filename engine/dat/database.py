@@ -124,7 +124,7 @@ class DatDatabase:
             raise DatError(self.file, ITERATION_ID, 0, "iteration", reason, in_record=True)
         total: int = _ITERATION.unpack_from(data)[0]
         if total < 1:
-            raise DatError(self.file, ITERATION_ID, 0, "iteration", f"{total} is no version", in_record=True)
+            raise DatError(self.file, ITERATION_ID, 0, "iteration", f"{total} is not a version", in_record=True)
         return total
 
     def _inflate(self, entry: Entry, stored: bytes) -> bytes:

@@ -105,7 +105,7 @@ def parse_header(file: str, raw: bytes, length: int) -> Header:
     if fields[0] != MAGIC:
         found = fields[0].hex(" ").upper()
         raise DatError(
-            file, None, 0x140, "magic", f"this is no database of the client: 42 54 00 00 expected, {found} found"
+            file, None, 0x140, "magic", f"this is not a database of the client: 42 54 00 00 expected, {found} found"
         )
     header = Header(*fields[1:9], *fields[12:])
     if header.block_size not in BLOCK_SIZES:

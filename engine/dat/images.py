@@ -88,7 +88,7 @@ def _checked_format(image: RenderSurface, file: FilePath) -> PixelFormat:
     try:
         pixel_format = PixelFormat(image.pixel_format)
     except ValueError:
-        reason = f"0x{image.pixel_format:08X} is no pixel format that is known"
+        reason = f"0x{image.pixel_format:08X} is not a pixel format that is known"
         raise DatError(file, image.id, None, "pixel_format", reason) from None
     for name, side in (("width", image.width), ("height", image.height)):
         if not 0 < side <= _MAX_SIDE:

@@ -101,7 +101,7 @@ def _changed(source: DatDatabase, changes: Mapping[int, bytes | None], iteration
 
 def _write(file: str, header: Header, records: Iterable[_Stored], iteration: int, date: int, free_blocks: int) -> None:
     if not 1 <= iteration <= MAX_FILE_SIZE:
-        raise DatError(file, ITERATION_ID, None, "iteration", f"{iteration} is no version: at least 1 is needed")
+        raise DatError(file, ITERATION_ID, None, "iteration", f"{iteration} is not a version: at least 1 is needed")
     if not 0 <= date <= 0xFFFFFFFF:
         raise DatError(file, None, None, "date", f"{date} seconds since 1970 do not fit into 32 bits")
     with replaced_file(file) as stream:
@@ -131,7 +131,7 @@ class _Layout:
         """Lay a record down; the answer is its entry."""
         record_id = record.record_id
         if not 0 <= record_id <= MAX_ID:
-            raise DatError(self.file, None, None, "id", f"{record_id:#x} is no 32-bit id")
+            raise DatError(self.file, None, None, "id", f"{record_id:#x} is not a 32-bit id")
         if record_id == ITERATION_ID and record.version != ITERATION_VERSION:
             raise _iteration_given(self.file)
         offset = self.chain(record.data, record_id)

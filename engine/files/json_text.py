@@ -46,7 +46,8 @@ def json_value(text: bytes, file: str, parse_int: Parser = None, parse_constant:
     try:
         return json.loads(text, parse_int=parse_int, parse_constant=parse_constant)
     except json.JSONDecodeError as error:
-        raise FileError(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
+        what = error.msg.removesuffix(" at")
+        raise FileError(f"is not JSON: {what} at line {error.lineno}, column {error.colno}", file) from error
     except RecursionError as error:
         raise FileError("is nested too deeply", file) from error
     except ValueError as error:  # bytes that are not UTF-8, numbers of thousands of digits

@@ -119,7 +119,7 @@ class Playback:
         try:
             return self.sim.tick(recording.controls[now - recording.first_tick])
         except ENGINE_ERRORS as error:
-            raise SimError(f"tick {now} cannot be run again: {error}") from error
+            raise SimError(f"tick {now} cannot be replayed: {error}") from error
 
     def _go_to(self, tick: int) -> None:
         recording = self.recording

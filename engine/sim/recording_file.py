@@ -186,7 +186,7 @@ def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
     if isinstance(value, bytes):
         return {"blob": blobs.setdefault(value, len(blobs))}
     if isinstance(value, int) and abs(value) >= _INTEGERS:
-        raise SimError(f"cannot be kept: {value} is no number for an edit")
+        raise SimError(f"cannot be kept: {value} is not a number for an edit")
     return value
 
 
@@ -344,7 +344,7 @@ def _read_edits(recording: Recording, packed: memoryview, blobs: list[bytes], un
             raise SimError("EDIT has a line without an end")
         entry = _json_value("EDIT", text[at:end])
         if not isinstance(entry, list) or len(entry) < 2:
-            raise SimError("EDIT has a line that is no edit")
+            raise SimError("EDIT has a line that is not an edit")
         tick, name = entry[:2]
         if not _is_whole(tick) or not recording.first_tick <= tick <= recording.end:
             raise SimError("EDIT has an edit of a tick that was not recorded")
@@ -495,7 +495,7 @@ class _Checked:
         except ValueError:
             digest = b""
         if len(digest) != HASH_SIZE:
-            raise SimError(f"{self.what}: {name} is no hash")
+            raise SimError(f"{self.what}: {name} is not a hash")
         return digest
 
 

@@ -1,4 +1,4 @@
-"""Walks written down: a small language of keys, waits and changes, one order to a line.
+"""A small language for walks: keys, waits and changes, one command per line.
 
 # from the street into the inn
 forward 2s run            keys: forward, back, left, right (step aside), run; 2s or 60t (ticks)
@@ -109,7 +109,7 @@ def parse_place(text: str, places: Mapping[str, StartPlace] | None = None) -> St
     parts = [part.strip() for part in text.split(",")]
     if len(parts) not in (4, 5):
         known = f" (or {', '.join(list(places)[:4])}, ...)" if places else ""
-        raise WorldError(f"{text!r} is no place: write CELL,X,Y,Z or CELL,X,Y,Z,HEADING{known}")
+        raise WorldError(f"{text!r} is not a place: write CELL,X,Y,Z or CELL,X,Y,Z,HEADING{known}")
     x, y, z, heading = (_number(part) for part in (*parts[1:], "0")[:4])
     return StartPlace(parse_cell_id(parts[0]), (x, y, z), heading)
 
@@ -131,7 +131,7 @@ def _order(words: list[str], places: Mapping[str, StartPlace]) -> Follow:
     if name == "teleport":
         place = parse_place(" ".join(rest), places)
         return _edit(lambda sim: sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading)))
-    raise WorldError(f"{name!r} is no order; there are {', '.join((*KEYS, 'wait', 'land', 'teleport', *_MAKERS))}")
+    raise WorldError(f"{name!r} is not a command; there are {', '.join((*KEYS, 'wait', 'land', 'teleport', *_MAKERS))}")
 
 
 # --- keys
@@ -140,7 +140,7 @@ def _order(words: list[str], places: Mapping[str, StartPlace]) -> Follow:
 def _controls(words: Sequence[str], jump: bool = False) -> Controls:
     for word in words:
         if word not in KEYS:
-            raise WorldError(f"{word!r} is no key; the keys are {', '.join(KEYS)}")
+            raise WorldError(f"{word!r} is not a key; the keys are {', '.join(KEYS)}")
     forward = float("forward" in words) - float("back" in words)
     side_step = float("right" in words) - float("left" in words)
     return Controls(forward, side_step, 0.0, "run" in words, jump)
@@ -247,7 +247,7 @@ def entity_id(sim: Simulation, which: str) -> int:
         try:
             return int(which, 16)
         except ValueError as error:
-            raise WorldError(f"{which!r} is no id") from error
+            raise WorldError(f"{which!r} is not an id") from error
     named = [(entity.id, entity.name) for entity in sim.population.ordered]
     named += [(spec.guid, spec.name) for spec in sim.world.entities if not sim.surroundings.has(spec.cell_id)]
     found = [entity for entity, name in named if name == which]
@@ -275,7 +275,7 @@ def _state(rest: list[str]) -> Follow:
     try:
         bits = int(rest[2], 0)
     except ValueError as error:
-        raise WorldError(f"{rest[2]!r} are no bits: write them as 0x4") from error
+        raise WorldError(f"{rest[2]!r} are not bits: write them as 0x4") from error
     return _edit(lambda sim: sim.apply_edit(SetStateBits(entity_id(sim, rest[0]), bits, rest[1] == "on")))
 
 
@@ -321,18 +321,18 @@ def _number(text: str) -> float:
     try:
         value = float(text)
     except ValueError as error:
-        raise WorldError(f"{text!r} is no number") from error
+        raise WorldError(f"{text!r} is not a number") from error
     if not math.isfinite(value):
-        raise WorldError(f"{text!r} is no number to go by")
+        raise WorldError(f"{text!r} is not a usable number")
     return value
 
 
 def _ticks(text: str) -> int:
     """A time as ticks: 2s or 60t."""
     if text[-1:] not in ("s", "t"):
-        raise WorldError(f"{text!r} is no time: write 2s for seconds or 60t for ticks")
+        raise WorldError(f"{text!r} is not a time: write 2s for seconds or 60t for ticks")
     value = _number(text[:-1])
     seconds = value if text[-1] == "s" else value / TICKS_PER_SECOND
     if not 0.0 <= seconds <= MAX_SECONDS:
-        raise WorldError(f"{text!r} is no time to wait")
+        raise WorldError(f"{text!r} is not a time to wait")
     return round(seconds * TICKS_PER_SECOND)

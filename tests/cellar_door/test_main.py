@@ -144,7 +144,7 @@ def test_an_interrupt_is_one_line_and_the_walk_so_far_is_kept(tmp_path: Path) ->
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=HUNG)
     count = len(load_recording(tmp_path / "kept.cdrec"))
-    assert said == f"{count} ticks kept in kept.cdrec\nCellar Door: interrupted\n"
+    assert said == f"{count} ticks saved to kept.cdrec\nCellar Door: interrupted\n"
     assert process.returncode == 130
 
 
@@ -154,12 +154,12 @@ def test_what_the_engine_refuses_is_one_sentence(
     (tmp_path / "refusing.py").write_text(
         "from engine.dat.errors import DatError\n"
         "def add_arguments(parser): parser.add_argument('source')\n"
-        "def run(options): raise DatError(options.source, None, None, None, 'it is no database')\n"
+        "def run(options): raise DatError(options.source, None, None, None, 'it is not a database')\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(main, "COMMANDS", (Command("refuse", "refuses", "refusing"),))
     assert main.main(["refuse", "client_portal.dat"]) == 2
-    assert capsys.readouterr().err == "Cellar Door: client_portal.dat: it is no database\n"
+    assert capsys.readouterr().err == "Cellar Door: client_portal.dat: it is not a database\n"
 
 
 @pytest.mark.parametrize(("module", "name"), main.ENGINE_ERRORS)

@@ -89,7 +89,7 @@ def test_a_walk_keeps_what_it_has_recorded_whatever_signal_ends_it(tmp_path: Pat
     code, said, took = ended_by(number, tmp_path, *words)
     count = len(load_recording(tmp_path / "kept.cdrec"))
     told = ["Cellar Door: interrupted"] if number == signal.SIGINT else []
-    assert (code, said.splitlines()) == (128 + number, [f"{count} ticks kept in kept.cdrec", *told])
+    assert (code, said.splitlines()) == (128 + number, [f"{count} ticks saved to kept.cdrec", *told])
     assert took < LONGEST
 
 
@@ -127,7 +127,7 @@ def test_an_interrupted_recording_ends_with_a_whole_tick(tmp_path: Path, number:
     told = ["Cellar Door: interrupted"] if number == signal.SIGINT else []
     assert (done.returncode, done.stderr.splitlines()) == (
         128 + number,
-        [f"{len(recording)} ticks kept in kept.cdrec", *told],
+        [f"{len(recording)} ticks saved to kept.cdrec", *told],
     )
     assert len(recording) == recording.keyframes.ticks[-1] == 2 * recording.keyframes.ticks[1]
 

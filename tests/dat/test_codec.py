@@ -307,7 +307,7 @@ def test_a_text_is_windows_1252() -> None:
     TEXT.write(sink, "Café €", NO_SCOPE)
     assert bytes(sink.data) == b"\x06\x00Caf\xe9 \x80"
     assert TEXT.read(Source(bytes(sink.data)), NO_SCOPE) == "Café €"
-    with pytest.raises(CodecError, match="0x81 is no Windows-1252 character") as caught:
+    with pytest.raises(CodecError, match="0x81 is not a Windows-1252 character") as caught:
         TEXT.read(Source(b"\x02\x00a\x81"), NO_SCOPE)
     assert caught.value.offset == 3
     with pytest.raises(CodecError, match="no Windows-1252 character"):

@@ -92,7 +92,7 @@ def test_a_file_without_permission_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("offset", "change", "field", "reason"),
     [
-        (0x140, b"MZ", "magic", "this is no database of the client: 42 54 00 00 expected, 4D 5A 00 00 found"),
+        (0x140, b"MZ", "magic", "this is not a database of the client: 42 54 00 00 expected, 4D 5A 00 00 found"),
         (0x144, b"\xff\x01\0\0", "block size", "511 is neither 256 nor 1024"),
         (0x144, bytes(4), "block size", "0 is neither 256 nor 1024"),
         (0x14C, b"\x09", "data set", "9 is neither 1 (portal), 2 (cell) nor 3 (local)"),
@@ -117,7 +117,7 @@ def test_a_truncated_file_is_refused_with_both_lengths(path: Path) -> None:
     [
         (0, "no block can start there: that is inside the header"),
         (0x100, "no block can start there: that is inside the header"),
-        (0x401, "no block can start there: the offset is no multiple of 256"),
+        (0x401, "no block can start there: the offset is not a multiple of 256"),
         (0xFFFFFF00, "no block can start there: the file has only"),
     ],
 )

@@ -84,4 +84,4 @@ def test_a_run_with_random_changes_replays_the_same_on_the_other_core(demo: Demo
         pytest.skip("no compiled core matches the sources")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ticks agree" in done.stdout
-    assert f"run again on the {other} one" in done.stdout
+    assert f"replayed on the {other} one" in done.stdout

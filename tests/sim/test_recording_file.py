@@ -214,8 +214,8 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_edits(b"[" * 60_000 + b"\n"), "EDIT is nested too deeply"),
         (lambda: with_edits(b'[5,"face",1.0]'), "EDIT has a line without an end"),
         (lambda: with_edits(b"[]" * (1 << 22) + b"\n"), "EDIT has a line without an end"),
-        (lambda: with_edits(b"{}\n"), "EDIT has a line that is no edit"),
-        (lambda: with_edits(b"[5]\n"), "EDIT has a line that is no edit"),
+        (lambda: with_edits(b"{}\n"), "EDIT has a line that is not an edit"),
+        (lambda: with_edits(b"[5]\n"), "EDIT has a line that is not an edit"),
         (lambda: with_edits(b'[5,"explode"]\n'), "EDIT has the unknown edit 'explode'"),
         (lambda: with_edits(b'[5,["face"]]\n'), "EDIT has the unknown edit "),
         (lambda: with_edits(b'[101,"face",1.0]\n'), "EDIT has an edit of a tick that was not recorded"),
@@ -227,7 +227,7 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_section(b"BLOB", b"\xff\xff\xff\xff"), "BLOB ends too early"),
         (lambda: with_section(b"BLOB", struct.pack("<II", 1, 4) + b"none"), "BLOB cannot be unpacked"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "ticks": -1}), "HEAD: ticks should be 0 to 10000000"),
-        (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "start_hash": "xyz"}), "HEAD: start_hash is no hash"),
+        (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "start_hash": "xyz"}), "HEAD: start_hash is not a hash"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "identity": {"x": "y"}}), "HEAD: identity should be digests"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "world": 7}), "HEAD: world should be a text"),
         (lambda: with_json(b"HEAD", []), "HEAD is not a JSON object"),
@@ -417,7 +417,7 @@ def test_another_process_reaches_the_same_state_on_either_core(core: str, saved:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "150 ticks agree" in done.stdout
     assert f"state {state}" in done.stdout
-    assert f"run again on the {core} one" in done.stdout
+    assert f"replayed on the {core} one" in done.stdout
 
 
 def test_a_recorder_on_the_other_core_writes_the_same_file(saved: tuple[Path, str]) -> None:

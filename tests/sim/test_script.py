@@ -107,15 +107,15 @@ def test_state_bits_and_rules_can_be_switched() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("dance", "'dance' is no order"),
+        ("dance", "'dance' is not a command"),
         ("forward", "held for a time"),
         ("forward 2", "no time"),
         ("forward 2s 3s", "held for a time"),
         ("forward fast 2s", "no key"),
         ("wait", "write wait 30s"),
         ("wait -1s", "no time"),
-        ("wait nans", "no number to go by"),
-        ("wait 1e9s", "no time to wait"),
+        ("wait nans", "not a usable number"),
+        ("wait 1e9s", "not a time to wait"),
         ("turn around", "turn left 90"),
         ("turn left far", "no number"),
         ("turn left -5", "not an angle"),

@@ -194,7 +194,7 @@ def test_an_ethereal_object_is_touched_but_does_not_block() -> None:
     assert met[0].title == "object 0x70000001, ethereal"
     assert met[0].line.endswith("OK (touched, not blocked)")
     floors = [node for node in sweep.find(OBJECT) if not node.find(ROW)]
-    assert {node.detail for node in floors} == {"ethereal things are no floors"}
+    assert {node.detail for node in floors} == {"ethereal things are not floors"}
 
 
 def test_cells_beyond_the_candidates_own_are_marked_as_others() -> None:

@@ -1,4 +1,4 @@
-"""`inspect`: its output about a world, for people and for machines, and the findings of --check."""
+"""`inspect`: its output about a world, for people and as JSON, and the findings of --check."""
 
 from __future__ import annotations
 

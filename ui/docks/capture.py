@@ -20,7 +20,7 @@ from ui.theme.theme import EDGE, GROUP, mono_font
 
 EMPTY: Final = "Open a capture (Ctrl+O): its moves are replayed in the open world and listed here."
 NO_CAPTURE: Final = "Open a capture first."
-ALL_AGREE: Final = "Every move comes out as it was recorded."
+ALL_AGREE: Final = "Every move replays as recorded."
 NOTHING_CHOSEN: Final = "Choose a move first."
 
 
@@ -28,7 +28,7 @@ class CapturePanel(LivePanel):
     """The moves above, the chosen one in full below."""
 
     about = (
-        "The moves of a capture, replayed in a fresh copy of the open world, in which all stands as at its start. "
+        "The moves of a capture, replayed in a fresh copy of the open world, with everything as it was at the start. "
         "Select a move to read what differs, and to inspect it in Sweep and in the 3D view. A difference is not always "
         "an error of this program: the capture itself may be wrong."
     )

@@ -23,11 +23,11 @@ from ui.docks.table import LiveDelegate
 from ui.theme.theme import EDGE, Colours
 
 ABOUT: Final = (
-    "Everything that is known of the selected thing, as it is now; what has just changed is tinted. A double click on "
+    "Everything known about the selection, live; values that have just changed are tinted. A double click on "
     "a coloured id goes there; Ctrl+C copies rows with numbers at full precision."
 )
 NOTHING_SELECTED: Final = "Select a cell, a building or an entity to read everything about it here."
-NO_MODEL: Final = "The selection is shown already; a double click on a model's id leads to the model."
+NO_MODEL: Final = "The selection is already shown; double-click a model's id to go to the model."
 WAIT_MS: Final = 200
 """Delay after a change before the details are read again."""
 

@@ -32,8 +32,8 @@ from ui.docks.table import ROW_HEIGHT, LiveView
 from ui.theme.theme import EDGE, GROUP
 
 CHOOSE: Final = "Select a door to see who may pass it."
-TRYING: Final = "Being tried…"
-NOBODY: Final = "Nobody gets by that way: there is no walk to show."
+TRYING: Final = "Testing…"
+NOBODY: Final = "Nobody fits through that way, so there is no walk to show."
 SHOWS: Final = "A ghost of the widest body walks it in the 3D view; the world does not change."
 
 TWO_LINES: Final = 38
@@ -63,7 +63,7 @@ class GapLine(QWidget):
 
     def show_gap(self, gap: Gap | None, player_radius: float) -> None:
         self.gap = gap
-        pending = f"{self.way.value[0].upper()}{self.way.value[1:]}: being tried…"
+        pending = f"{self.way.value[0].upper()}{self.way.value[1:]}: testing…"
         self.text.setText(plain(pending if gap is None else gap_sentence(gap, player_radius)))
         why_not = TRYING if gap is None else NOBODY if gap.walk is None else ""
         self.button.setEnabled(not why_not)
@@ -176,7 +176,7 @@ class DoorPassage(QScrollArea):
         key = self.view.key
         text = reason_text(self.watch.answers, self.state, key) if isinstance(key, Who) else ""
         share = self.watch.share_done
-        tried = "" if share >= 1.0 else f"{100.0 * share:.0f} % tried"
+        tried = "" if share >= 1.0 else f"{100.0 * share:.0f} % tested"
         self.reason.setText(plain_lines("\n".join(part for part in (text, tried) if part)))
 
 

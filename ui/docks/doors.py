@@ -27,7 +27,7 @@ from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, dim_label, number_box, put
 from ui.docks.table import ROW_HEIGHT, LiveView
 
-EMPTY = "No door is in the landblocks that are loaded. Open a world that has some, or add one before the player."
+EMPTY = "No door is in the landblocks that are loaded. Open a world that has some, or add one in front of the player."
 CHOOSE = "Select a door first."
 CHOOSE_OR_FACE = "Select a door, or let the player face one."
 ASKS = "From either side, as it is now, closed, open and locked, with the bit or rule that decides"
@@ -35,7 +35,7 @@ SHARES = (200, 220)
 """Pixels of the list and of the answers, at the first start."""
 LEAST_ROWS = 4
 """Of the list, its header among them, however low the dock is."""
-INTERVAL = "Seconds after its last use until the door goes back to its default"
+INTERVAL = "Seconds after its last use until the door returns to its default state"
 
 
 class DoorsView(LiveView):
@@ -76,10 +76,10 @@ class DoorsPanel(LivePanel):
     """A table of doors with their actions over it."""
 
     about = (
-        "Every door of the loaded landblocks: what its leaves do, whether it lets bodies through, whether it is "
-        "locked, and when it goes back. Enter uses the selected one as the player would; the buttons hold it open, "
-        "lock it or make it ethereal, and Add puts a new one before the player. Below: who may pass the selected door "
-        "from either side, tried by the engine itself, and which bit or rule decides."
+        "Every door of the loaded landblocks: whether it is open, lets bodies through or is locked, and when it "
+        "resets. Enter uses the selected one as the player would; the buttons hold it open, lock it or make it "
+        "ethereal, and Add puts a new one in front of the player. Below: who may pass the selected door from either "
+        "side, tested by the engine itself, and which bit or rule decides."
     )
 
     walk_wanted = Signal(object)
@@ -195,7 +195,7 @@ class DoorsPanel(LivePanel):
         self.interval.setToolTip(plain_lines(why_not or INTERVAL))
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
         self.add_button.setToolTip(
-            plain_lines(why_not or "Another door of a kind that this world has, before the player")
+            plain_lines(why_not or "Add a door of a kind that this world has, in front of the player")
         )
         if door is None or sim is None:
             for each in (self.use_action, self.hold_action, self.lock_action, self.ethereal_action):
@@ -207,9 +207,13 @@ class DoorsPanel(LivePanel):
         passable = doors.is_passable(sim, door)
         self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
         allow(self.use_action, why_not or why_not_use(sim, door), doors.what_use_does(door))
-        allow(self.hold_action, why_not, "Open it for good or close it, locked or not; no countdown")
-        allow(self.lock_action, why_not, "A locked door only opens from behind")
-        allow(self.ethereal_action, why_not, "Switch the bit that lets bodies through, whatever its leaves do")
+        allow(
+            self.hold_action, why_not, "Open it and keep it open, or close it, even if it is locked; it does not reset"
+        )
+        allow(self.lock_action, why_not, "A locked door opens only from behind")
+        allow(
+            self.ethereal_action, why_not, "Switch the bit that lets bodies through, whether the door is open or closed"
+        )
         put(self.interval, door.reset_interval, door.id)
 
     # --- edits
@@ -256,7 +260,7 @@ class DoorsPanel(LivePanel):
         self.add_menu.clear()
         sim = self.document.simulation
         patterns = [] if sim is None else [pattern for pattern in catalogue(sim) if pattern.is_door]
-        self.add_menu.addSection("A door before the player, like")
+        self.add_menu.addSection("Add a door in front of the player, like")
         for pattern in patterns:
             self.add_model(self.add_menu, pattern.title, pattern.spec.setup_id, partial(self.add, pattern))
         if not patterns:

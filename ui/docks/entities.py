@@ -50,8 +50,8 @@ class EntitiesPanel(LivePanel):
     """The table of all, and below it what there is to say about the current one."""
 
     about = (
-        "Everybody and everything that is no part of a room, with place and PhysicsState. Below: the shadow entries "
-        "that others collide with, the state bit by bit, and the place in numbers, to be typed."
+        "Everything that is not part of a room, with its place and PhysicsState. Below: the shadow entries "
+        "that others collide with, the state bit by bit, and its place as numbers to edit."
     )
 
     door_asked = Signal(int)
@@ -148,7 +148,7 @@ class EntitiesPanel(LivePanel):
         why_not = self.document.why_not_edit
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
         self.add_button.setToolTip(
-            plain_lines(why_not or "Another one of a kind that this world has, before the player")
+            plain_lines(why_not or "Add one of a kind that this world has, in front of the player")
         )
         self.bit_view.setEnabled(not why_not)
         self.bit_view.setToolTip(plain_lines(why_not))
@@ -169,10 +169,10 @@ class EntitiesPanel(LivePanel):
         frame, cell_id = entity.place_frame(), entity.place_cell()
         tip = "Put the player there, or on the nearest free spot" if entity is sim.player else "Put it there"
         self.place.show_place(entity.id, place_of(cell_id, frame) if cell_id else None, why_not, tip)
-        allow(self.drop_action, why_not, "Put it onto the walkable surface below")
+        allow(self.drop_action, why_not, "Move it down to the walkable surface below")
         why = why_not or (PLAYER if entity is sim.player else "")
-        allow(self.duplicate_action, why, "Another one a metre east of it")
-        allow(self.delete_action, why, "Take it out of the world")
+        allow(self.duplicate_action, why, "Place a copy one metre to the east")
+        allow(self.delete_action, why, "Remove it from the world")
 
     @Slot()
     def _ask_who(self) -> None:
@@ -248,7 +248,7 @@ class EntitiesPanel(LivePanel):
     def _fill_menu(self) -> None:
         self.add_menu.clear()
         sim = self.document.simulation
-        self.add_menu.addSection("Before the player, like")
+        self.add_menu.addSection("Add in front of the player, like")
         for pattern in [] if sim is None else catalogue(sim):
             text = f"{pattern.title}  {pattern.spec.kind}"
             self.add_model(self.add_menu, text, pattern.spec.setup_id, partial(self.add, pattern))

@@ -17,7 +17,7 @@ from ui.docks.table import LiveView
 from ui.theme.theme import mono_font
 
 EMPTY: Final = "No messages yet. Edits, refusals and errors appear here."
-NO_MATCH: Final = "No message contains these words."
+NO_MATCH: Final = "No message contains this text."
 TIME: Final = 0
 NARROW: Final = 640
 """Pixels under which the time by the clock gives way."""
@@ -30,8 +30,8 @@ class LogPanel(LivePanel):
     """The entries, the newest at the bottom, and the details of the current one beside them."""
 
     about = (
-        "Everything that was done, refused and went wrong, with the tick that had run last. Narrow it down by kind "
-        "or by words; a row that ends in … has details, which are shown beside it. Copying gives tab-separated text."
+        "Everything that was done, refused or failed, with the latest tick at that time. Filter it by kind or by "
+        "text; a row that ends in … has details, shown beside it. Copying gives tab-separated text."
     )
     badge_changed = Signal(str)
     """How many faults, errors and warnings have come since the dock was seen last."""
@@ -57,7 +57,7 @@ class LogPanel(LivePanel):
         self.words = QLineEdit(self)
         self.words.setObjectName("log-words")
         self.words.setPlaceholderText("Search")
-        self.words.setAccessibleName("Show only messages that contain these words")
+        self.words.setAccessibleName("Show only messages that contain this text")
         self.words.setClearButtonEnabled(True)
         self.words.setMaximumWidth(220)
         self.count = dim_label("", self)
@@ -140,7 +140,7 @@ class LogPanel(LivePanel):
         allow(
             self.copy_action, "" if shown else "No messages are shown.", "Copy the shown messages as tab-separated text"
         )
-        allow(self.clear_action, "" if there else "The log is empty.", "Forget everything that was said")
+        allow(self.clear_action, "" if there else "The log is empty.", "Remove all messages")
 
     @Slot()
     def _show_details(self) -> None:

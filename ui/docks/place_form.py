@@ -24,7 +24,7 @@ from engine.world.faults import WorldError
 from ui.docks.parts import IdField, action, allow, bar, button, dim_label, number_box
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
-TIP = "Type where it is to be; Enter puts it there, as a step to be undone"
+TIP = "Type the new place; Enter moves it there, as one undo step"
 FARTHEST = 1000.0
 """Metres; rooms of dungeons lie outside their landblock's square."""
 

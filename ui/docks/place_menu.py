@@ -16,8 +16,8 @@ from editor.process.plain_text import action_text
 from editor.session.session import Selection
 from ui.commands.registry import OF_A_ROW, allow
 
-STANDS = "Puts the player there; undo takes him back"
-COPIES = "The place as players write it, for this program and for servers"
+STANDS = "Moves the player there; undo returns him"
+COPIES = "Copy the place as players write it, for this program or a server"
 NO_PLACE = "This has no place."
 SLOTS = 2
 """The most ways in which he can be put at one thing."""

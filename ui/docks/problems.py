@@ -21,8 +21,8 @@ from ui.theme.theme import EDGE, GROUP, Colours
 from ui.widgets.row_hover import RowHover
 
 ABOUT: Final = (
-    "What is wrong with what is loaded, kept up to date while you edit. A click selects what a row is about, a double "
-    "click or Enter goes there; where a fix is safe, Ctrl+Return makes it, and undo takes it back."
+    "What is wrong in the loaded landblocks, kept up to date while you edit. A click selects the thing, a "
+    "double click or Enter goes there; where a fix is safe, Ctrl+Return applies it, and undo reverts it."
 )
 NOTHING: Final = "✓ No problems in the loaded landblocks."
 NOTHING_YET: Final = "✓ No problems so far."

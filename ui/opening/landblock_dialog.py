@@ -149,7 +149,7 @@ class OpenLandblock(QDialog):
         self.save_action = self.commands.add("block-map-save", "Save Map as PNG…", self.ask_to_save, owner=self.map)
         self.search = QLineEdit(self)
         self.search.setObjectName("landblock-search")
-        self.search.setAccessibleName("Search a landblock")
+        self.search.setAccessibleName("Search for a landblock")
         self.search.setPlaceholderText("A9B4, 0xA9B40143 or 42.1N 33.6E")
         self.search.setClearButtonEnabled(True)
         self.word = QLabel(self)
@@ -288,7 +288,7 @@ class OpenLandblock(QDialog):
         except WorldError as error:
             found = self._rows(self.lists.currentWidget())
             if matching(self.index.ids, text) != self.index.ids and found:
-                self._say(f"{len(found):,} begin like this")
+                self._say(f"{len(found):,} matches")
             else:
                 self._say(error.reason, wrong=True)
             self._choose(0, say=False)

@@ -91,14 +91,14 @@ class OpenActions(QObject):
             "open-folder", "Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O", tip=FOLDER
         )
         self.demo_action = commands.add(
-            "open-demo", "Open Demo World", lambda: self.open(DEMO), tip="Open the village of the demo"
+            "open-demo", "Open Demo World", lambda: self.open(DEMO), tip="Open the demo village"
         )
         self.block_action = commands.add(
             "open-landblock",
             "Open Landblock…",
             self.ask_for_landblock,
             "Ctrl+L",
-            tip="Choose a landblock on the map of all",
+            tip="Choose a landblock on the map of all landblocks",
             condition=self._why_no_landblocks,
         )
         self.reload_action = commands.add(
@@ -124,7 +124,7 @@ class OpenActions(QObject):
         menu.addAction("Scene File…").triggered.connect(self._find_world_file)
         menu.addAction("The Demo World").triggered.connect(lambda: self._answer_world(DEMO))
         made = QAction("Choose Its World", self)
-        made.setToolTip("Say where the world is that this was made in")
+        made.setToolTip("Choose the world in which it was made")
         made.setMenu(menu)
         return made
 
@@ -206,7 +206,7 @@ class OpenActions(QObject):
         count = len(run.recording)
         if run.divergence is not None:
             tick = run.divergence.tick
-            sentence = f"{request.name} does not come out as it was recorded from tick {tick:,} on; it ends before it."
+            sentence = f"{request.name} diverges from the recording at tick {tick:,}; the replay ends there."
             self.banner.warn(f"{SIGN}{sentence}", "\n".join(run.divergence.lines()))
         else:
             ticks = f"{count:,} tick{'' if count == 1 else 's'}"

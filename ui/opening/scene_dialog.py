@@ -35,7 +35,7 @@ class OpenScene(QDialog):
         self.word = QLabel(plain(f"{title} holds {len(names):,} scenes."), self)
         self.search = QLineEdit(self)
         self.search.setObjectName("scene-search")
-        self.search.setAccessibleName("Search a scene")
+        self.search.setAccessibleName("Search for a scene")
         self.search.setPlaceholderText("Search names")
         self.search.setClearButtonEnabled(True)
         self.list = QListWidget(self)

@@ -70,7 +70,7 @@ class DollhouseControls(QObject):
         self.below_action = add("dollhouse-below", "Storey Below", partial(self._next_storey, -1), "Ctrl+[")
         self.raise_action = add("dollhouse-raise", "Raise the Cut", partial(self._move_cut, STEP), "]")
         self.lower_action = add("dollhouse-lower", "Lower the Cut", partial(self._move_cut, -STEP), "[")
-        self.uncut_action = add("dollhouse-uncut", "Cut Nothing", partial(model.cut_at, None))
+        self.uncut_action = add("dollhouse-uncut", "Remove the Cut", partial(model.cut_at, None))
         viewing.switched.connect(self.refresh)
         viewing.session.selection_changed.connect(self.refresh)
         viewing.document.changed.connect(self.refresh)
@@ -92,12 +92,18 @@ class DollhouseControls(QObject):
         self.seen_action.setChecked(model.shows_seen)
         nothing = "" if model.part_of_selection() is not None else NOTHING_TO_ISOLATE
         allow(self.isolate_action, why_not or nothing, ISOLATE)
-        allow(self.whole_action, off or ("" if model.part != WHOLE else "It is shown."), "Show all of it again")
+        allow(
+            self.whole_action,
+            off or ("" if model.part != WHOLE else "The whole landblock is already shown."),
+            "Show the whole landblock again",
+        )
         allow(self.above_action, off, "Show the storey above the present one alone; above the highest one, all")
         allow(self.below_action, off, "Show the storey below the present one alone; below the lowest one, all")
-        allow(self.raise_action, off, "Raise the plane that cuts everything above it away")
-        allow(self.lower_action, off, "Lower the plane that cuts everything above it away")
-        allow(self.uncut_action, off or ("" if model.cut is not None else "Nothing is cut."), "Take the plane away")
+        allow(self.raise_action, off, "Raise the plane above which everything is cut away")
+        allow(self.lower_action, off, "Lower the plane above which everything is cut away")
+        allow(
+            self.uncut_action, off or ("" if model.cut is not None else "Nothing is cut."), "Remove the cutting plane"
+        )
 
     # --- what the actions do
 
@@ -148,7 +154,7 @@ class DollhouseStrip(QFrame):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setStyleSheet(STYLE)
         self.part = self._box(
-            "dollhouse-part", "What is shown: all of the landblock, one building, one cell", PART_WIDTH
+            "dollhouse-part", "What is shown: the whole landblock, one building or one cell", PART_WIDTH
         )
         self.storey = self._box("dollhouse-storey", "The storey that is shown alone", STOREY_WIDTH)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)

@@ -23,7 +23,8 @@ def missing_gl() -> str:
     if not context.create() or not context.makeCurrent(surface):
         return (
             f"This display offers no OpenGL {NEEDED[0]}.{NEEDED[1]}, so there is no 3D view; "
-            "the map and everything else work. A driver, or Mesa's software renderer (libgl1 and libegl1), brings it."
+            "the map and everything else work. "
+            "Install a graphics driver, or Mesa's software renderer (libgl1 and libegl1)."
         )
     found = (context.format().majorVersion(), context.format().minorVersion())
     context.doneCurrent()
@@ -41,6 +42,6 @@ def _missing_bare_gl() -> str:
     except RenderError as error:
         return (
             f"There is no 3D view, because {error}; the map and everything else work. "
-            "Mesa's software renderer (libgl1 and libegl1) brings it."
+            "Install Mesa's software renderer (libgl1 and libegl1)."
         )
     return ""

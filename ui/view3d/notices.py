@@ -73,7 +73,7 @@ class NoticeStrip(QFrame):
         self.action = commands.add(
             "event-notices",
             "Event Notices",
-            tip="Say in the picture what stops the player, lets him slide, fall or change his cell",
+            tip="Show in the picture what stops the player or makes him slide, fall or change cell",
             is_checkable=True,
         )
         self.action.setChecked(settings.value(SETTING, True, type=bool) is True)

@@ -72,20 +72,18 @@ class ViewTools(QObject):
     def refresh(self) -> None:
         handling = self._viewing.manipulation
         why = "" if self._document.simulation is not None else self._document.why_not_edit
-        allow(self.move_action, why, "Arrows and squares that move the selection")
-        allow(self.turn_action, why, "A ring that turns the selection")
+        allow(self.move_action, why, "Move the selection with arrows and squares")
+        allow(self.turn_action, why, "Turn the selection with a ring")
         chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
         chosen.setChecked(True)
         allow(self.drop_action, handling.why_not(player=True), "Drop the selection onto the surface below it")
-        allow(self.duplicate_action, handling.why_not_duplicate, "Another one a metre to the right")
-        allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
+        allow(self.duplicate_action, handling.why_not_duplicate, "Place a copy one metre to the right")
+        allow(self.delete_action, handling.why_not(), "Delete the selection")
         allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Cancel placing")
         why_not = self._document.why_not_edit
         self.add_menu.setEnabled(not why_not)
         self.shelf.add_button.setEnabled(not why_not)
-        self.shelf.add_button.setToolTip(
-            plain_lines(why_not or "Choose a door, a chest, … and click where it is to stand")
-        )
+        self.shelf.add_button.setToolTip(plain_lines(why_not or "Choose a door, a chest, … and click where to put it"))
 
     # --- adding
 

@@ -34,7 +34,7 @@ ROOTS: Final = (
     (None, "Root: Auto", "The camera's preference: its own cell, or the player's when it follows the player"),
     (VIEWER, "Root: Viewer", "The cell of the eye, as in the client"),
     (PLAYER, "Root: Player", "The cell that physics has the player in"),
-    (PINNED, "Root: Pinned", "The cell that it is rooted at now, wherever the eye goes"),
+    (PINNED, "Root: Pinned", "The cell at which it is rooted now, wherever the eye goes"),
 )
 HOURS: Final = (
     (0, "Midnight"),
@@ -89,7 +89,7 @@ TERRAIN: Final = (
     "Draw landblocks beyond the next one with fewer and larger squares of ground the farther they are, and nothing on "
     "them, as the client does under some presets"
 )
-LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
+LIGHTS: Final = "Time of day: it lights the world; changing it is not an edit"
 
 
 class OverlayButton(QToolButton):
@@ -129,7 +129,7 @@ class ViewBar(QWidget):
         self.preset_actions = {name: self._preset(name, word, tip) for name, word, tip in PRESETS}
         self.terrain_action = self._switch("Terrain Detail", TERRAIN)
         self.none_action = QAction("None", self)
-        self.none_action.setToolTip("Take everything away that is drawn over the picture")
+        self.none_action.setToolTip("Hide all overlays")
         self.none_action.triggered.connect(self._no_overlays)
         self.overlays = self._make_overlays()
         self.time = QSlider(Qt.Orientation.Horizontal, self)

@@ -43,8 +43,9 @@ MAP: Final = 1
 SETTING: Final = "centre"
 NAMES: Final = ("3d", "map")
 ABOUT_PICTURE: Final = (
-    "The world as the client would draw it from here. Right-drag looks around and W A S D fly; Tab goes to the player, "
-    "whom the same keys walk. A click selects, Shift picks the cell and Ctrl the portal, a right click offers the rest."
+    "The world as the client would draw it from here. Right-drag looks around and W A S D fly; Tab switches to the "
+    "player, who walks with the same keys. A click selects, Shift picks the cell and Ctrl the portal,"
+    " a right click opens a menu."
 )
 ABOUT_MAP: Final = (
     "The landblock from above: its rooms storey by storey, portals, land and what stands there. The wheel zooms, a "

@@ -208,7 +208,9 @@ def give_tooltips(widget: QWidget) -> None:
         if isinstance(part, QAbstractButton):
             part.setToolTip(plain_lines(name or part.text()))
         elif name:
-            part.setToolTip(plain_lines(f"{name}; it counts on Enter" if isinstance(part, QAbstractSpinBox) else name))
+            part.setToolTip(
+                plain_lines(f"{name}; press Enter to apply" if isinstance(part, QAbstractSpinBox) else name)
+            )
 
 
 def _address(part: QWidget) -> int:

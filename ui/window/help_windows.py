@@ -51,14 +51,14 @@ GESTURES: Final = (
             ("Ctrl + Shift + click", "Select the opening of a building"),
             ("Right click", "Menu of everything at that point"),
             ("Double click", "Frame"),
-            ("Tab", "Between the free camera and the player's view; Shift+Tab leaves the 3D view"),
-            ("Esc", "Leave the tool that adds things; else select nothing"),
+            ("Tab", "Switch between the free camera and the player's view; Shift+Tab leaves the 3D view"),
+            ("Esc", "Leave the Add tool; otherwise clear the selection"),
         ),
     ),
     (
         "Dollhouse",
         (
-            ("Drag the two arrows", "Cut everything above a height away; Shift is fine, Esc puts it back"),
+            ("Drag the two arrows", "Cut away everything above a height; Shift moves it slowly, Esc cancels"),
             ("Click", "Select what is seen there, a cell in any room that is open"),
         ),
     ),
@@ -95,7 +95,7 @@ GESTURES: Final = (
 WALKING: Final = (
     ("Right drag", "Turn the player, and raise or lower the camera; the keys that turn step aside meanwhile"),
     ("Middle drag, Alt + left drag", "Look around the player; the camera returns behind him when he moves"),
-    ("Wheel", "Nearer, at the nearest into his head"),
+    ("Wheel", "Zoom, all the way in to first person"),
     ("Shift", "Run instead of walking, or walk instead of running"),
     ("Home", "The camera behind him again"),
 )

@@ -23,13 +23,13 @@ from ui.theme.theme import BETWEEN, DARK, Colours, mono_font, tell_style
 
 TEN: Final = 10
 LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"
-SHOWN: Final = "The tick that has run last; everything is shown as it left it"
+SHOWN: Final = "The latest tick; everything is shown as it was after it"
 SHOWN_PAST: Final = f"{SHOWN}. The past is read-only"
 PRESENT: Final = "This is the present."
 ABOUT: Final = (
     "Time and edits. Run lets 30 ticks a second pass, the arrows take one or ten steps forward or back; a step back "
-    "shows the past, which is read-only until Continue Here. Rules chooses what goes as in the retail client and what "
-    "as in ACE."
+    "shows the past, which is read-only until Continue Here. Rules chooses which rules follow the retail client and "
+    "which follow ACE."
 )
 SIGNS: Final = {
     "undo": "undo",
@@ -134,8 +134,8 @@ class TimeBar(QToolBar):
         undo, redo = stack.undo_text(), stack.redo_text()
         self.undo_action.setText(action_text(f"Undo {undo}".rstrip()))
         self.redo_action.setText(action_text(f"Redo {redo}".rstrip()))
-        allow(self.undo_action, "" if stack.can_undo() else "Nothing was edited yet.", f"Undo {undo}")
-        allow(self.redo_action, "" if stack.can_redo() else "Nothing was undone.", f"Redo {redo}")
+        allow(self.undo_action, "" if stack.can_undo() else "There is nothing to undo.", f"Undo {undo}")
+        allow(self.redo_action, "" if stack.can_redo() else "There is nothing to redo.", f"Redo {redo}")
         past = self.document.in_past
         if past:
             allow(self.undo_action, "The past is read-only.", "")
@@ -143,7 +143,7 @@ class TimeBar(QToolBar):
         allow(self.back_action, self.clock.why_not_back, "One tick back")
         allow(self.back_ten_action, self.clock.why_not_back, "Ten ticks back")
         allow(self.continue_action, "" if past else PRESENT, "Resume from this tick and discard later ones")
-        allow(self.present_action, "" if past else PRESENT, "Leave the past")
+        allow(self.present_action, "" if past else PRESENT, "Return to the present")
         why, running = self.clock.why_not, self.clock.is_running
         self.run_action.setText("Pause" if running else "Run")
         set_icon(self.run_action, "pause" if running else "run", self.colours)
@@ -195,7 +195,7 @@ class TimeBar(QToolBar):
             whole.setCheckable(True)
             whole.setChecked(rules_text(sim) == name)
             whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
-        self.rules_menu.addSection("One by one; checked: as retail")
+        self.rules_menu.addSection("One by one; checked means retail")
         for rule in RULES:
             single = (self._agreed_menu if rule.is_agreed else self.rules_menu).addAction(rule.title)
             single.setObjectName(f"rule-{rule.name}")
@@ -207,7 +207,7 @@ class TimeBar(QToolBar):
         self.rules_menu.addMenu(self._agreed_menu)
 
     def set_rules(self, name: str) -> None:
-        self.document.edit(f"Go by {name} Rules", SetRuleSet(name))
+        self.document.edit(f"Use {name} Rules", SetRuleSet(name))
 
     def set_rule(self, rule: str, form: str) -> None:
         self.document.edit(f"Set {rule} to {form}", SetRule(rule, form))

@@ -26,16 +26,16 @@ def add_view_commands(
     commands = context.commands
     commands.add("palette", "Command Palette…", palette.ask, "Ctrl+P", tip="Find commands, docks, cells and doors")
     commands.add("go-to-id", "Go to Id…", find, "Ctrl+G", tip="Search the world for an id, a name or a place")
-    commands.add("next-dock", "Next Dock", lambda: docks.next(1), "F6", "Ctrl+Tab", tip="Give the keys to it")
+    commands.add("next-dock", "Next Dock", lambda: docks.next(1), "F6", "Ctrl+Tab", tip="Move the keyboard focus to it")
     commands.add(
         "previous-dock",
         "Previous Dock",
         lambda: docks.next(-1),
         "Shift+F6",
         "Ctrl+Shift+Tab",
-        tip="Give the keys to it",
+        tip="Move the keyboard focus to it",
     )
-    commands.add("reset-layout", "Reset Layout", reset, tip="Lay the docks out as at the first start")
+    commands.add("reset-layout", "Reset Layout", reset, tip="Arrange the docks as at the first start")
     group = QActionGroup(context.window)
     for name, title, light in THEMES:
         made = commands.add(f"theme-{name}", title, _theme_choice(context, light), is_checkable=True)

@@ -44,7 +44,7 @@ def rows_of(answers: Mapping[Question, Answer], state: DoorState) -> list[Row]:
 
 def _value(answer: Answer | None) -> Value:
     if answer is None:
-        return Value(PENDING, "not tried yet", DIM)
+        return Value(PENDING, "not tested yet", DIM)
     word, tone = WORDS[answer.outcome]
     return Value(f"{word}\n{answer.decided_by}", f"{answer.outcome.value} ({answer.decided_by})", tone, answer.reason)
 

@@ -136,7 +136,7 @@ class PassageWatch(QObject):
             while not done and time.perf_counter() - began < SLICE_S:
                 done = not self._go_on()
         except (PhysicsError, SimError) as error:
-            self.document.refused.emit(f"Who may pass this door cannot be tried: {error}")
+            self.document.refused.emit(f"Who may pass this door cannot be tested: {error}")
             done = True
         self.longest_slice = max(self.longest_slice, time.perf_counter() - began)
         if done:

@@ -88,7 +88,7 @@ def summary(document: Document, watch: SweepWatch) -> str:
     title = watch.title or f"Tick {watch.tick:,}"
     lost = "" if watch.title else lost_sentence(sim)
     if not watch.sweeps:
-        return f"{title}: no sweep; {lost or 'nothing asked the player to move'}"
+        return f"{title}: no sweep; {lost or 'the player was at rest'}"
     count = len(steps_of(watch.sweeps))
     steps = f", {counted(count, 'sub-step')}" if count != 1 else ""
     return f"{title}{steps}: {outcome_text(sim, watch.sweeps)}"

@@ -74,7 +74,7 @@ def _fill(level: Level, rows: list[str]) -> None:
     for chamber in level.chambers.values():
         count = (chamber.east - chamber.west + 1) * (chamber.south - chamber.north + 1)
         if sum(sign == chamber.sign for sign in signs.values()) != count:
-            raise BuildError(f"chamber {chamber.sign!r}", "its squares are no rectangle")
+            raise BuildError(f"chamber {chamber.sign!r}", "its squares do not form a rectangle")
     for (column, row), open_sides in level.passages.items():
         for side, dx, dy in SIDES:
             beyond = signs.get((column + dx, row + dy), NOTHING)

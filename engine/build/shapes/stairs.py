@@ -33,7 +33,7 @@ def stairs(
     Open stairs have space under them, others are solid down to the floor.
     """
     if steps < 1 or rise <= 0.0 or run <= 0.0:
-        raise BuildError("stairs", f"{steps} steps of {rise:g} by {run:g} m are no stairs")
+        raise BuildError("stairs", f"{steps} steps of {rise:g} by {run:g} m are not stairs")
     bodies = []
     for i in range(steps):
         bottom = max(0.0, i * rise - STEP_BODY) if is_open else 0.0
@@ -50,7 +50,7 @@ def ramp(
     A thickness makes it a board with space under it; without one it is solid down to the floor.
     """
     if length <= 0.0 or rise <= 0.0:
-        raise BuildError("ramp", f"{rise:g} m of rise over {length:g} m is no ramp")
+        raise BuildError("ramp", f"{rise:g} m of rise over {length:g} m is not a ramp")
     if thickness is None:
         side: list[tuple[float, float]] = [(0.0, 0.0), (length, 0.0), (length, rise)]
     else:
@@ -88,7 +88,7 @@ def spiral_stairs(
     The first step starts in the direction of +y and ends `rise` above the floor; the column goes up to the last tread.
     """
     if not 0.0 < inner < outer or steps < 1:
-        raise BuildError("stairs", f"{steps} steps from radius {inner:g} to {outer:g} m are no spiral stairs")
+        raise BuildError("stairs", f"{steps} steps from radius {inner:g} to {outer:g} m are not spiral stairs")
     way = -1.0 if clockwise else 1.0
     bodies = []
     for i in range(steps):

@@ -73,7 +73,7 @@ def end_of(step: TraceNode) -> tuple[int, Vec3, SweepState] | None:
 def verdict(step: TraceNode) -> tuple[Colour, str]:
     """The result of a sub-step as a colour and a word."""
     if ROLLED_BACK in step.answer:
-        return FAULT, "■ sent back"
+        return FAULT, "■ rolled back"
     if step.after is None or "accepted" not in step.answer:
         return FAULT, "■ refused"
     slid = any(node.kind == nodes.SLIDE for node in step.walk()) or step.after.sliding_normal is not None

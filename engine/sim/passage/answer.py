@@ -36,10 +36,8 @@ class Answer:
     """A full sentence that names it."""
 
 
-NO_PLACE: Final = Answer(
-    Outcome.NO_PLACE, "cannot stand", "On this side of the door is no room in which such a body could stand."
-)
-FOR_EVER: Final = Answer(Outcome.STOPPED, "no end", "It neither passes nor stands still within the time of a trial.")
+NO_PLACE: Final = Answer(Outcome.NO_PLACE, "cannot stand", "There is no room for such a body on this side of the door.")
+FOR_EVER: Final = Answer(Outcome.STOPPED, "no end", "It neither passes nor stops within the time limit.")
 
 AROUND: Final = Answer(Outcome.STOPPED, "way around", "It slides along the leaf and gets around it, not through it.")
 
@@ -107,16 +105,16 @@ def _stopped(sim: Simulation, door: Door, who: Who, seen: Witness) -> Answer:
         return _stops("no ETHEREAL", f"The door's ETHEREAL bit is not set.{uses}{where}")
     if seen.barrier_cell:
         cell = cell_text(seen.barrier_cell)
-        return _stops("house barrier", f"Not the door, but the house's barrier keeps him out of {cell}.")
+        return _stops("house barrier", f"The house's barrier, not the door, keeps him out of {cell}.")
     if seen.blocker:
         thing = sim.population.find(seen.blocker)
         name = thing.name if thing is not None else cell_text(seen.blocker)
-        return _stops("something else", f"Not the door stops it, but {name}.")
+        return _stops("something else", f"{name}, not the door, stops it.")
     if seen.cell_id:
         part = SURROUNDINGS_NAMES[seen.surroundings]
         verb = "stop" if seen.surroundings == WALLS else "stops"
-        return _stops(part, f"Not the door, but the {part} of {cell_text(seen.cell_id)} {verb} it.")
-    return _stops("no way", "The way ends before the door.")
+        return _stops(part, f"The {part} of {cell_text(seen.cell_id)}, not the door, {verb} it.")
+    return _stops("no way", "The path ends short of the door.")
 
 
 def _passes(decided_by: str, reason: str) -> Answer:

@@ -15,7 +15,7 @@ from engine.sim.trace.tree import PlaneRecord, SweepState, TraceNode
 SKIPPED: Final = (
     "ethereal and ignoring collisions",
     "a creature, not met by a viewer",
-    "ethereal things are no floors",
+    "ethereal things are not floors",
     "a player that players walk through",
     "the rules for missiles leave it out",
 )

@@ -92,9 +92,9 @@ def _key(entry: JsonNode) -> NameKey:
     except WorldError as error:
         raise error if error.file is not None else node.error(error.reason) from error
     if kind is Named.MODEL and thing_id >> 24 not in _MODEL_TYPES:
-        raise node.error(f"{cell_text(thing_id)} is no model: a GfxObj begins with 0x01, a Setup with 0x02")
+        raise node.error(f"{cell_text(thing_id)} is not a model: a GfxObj begins with 0x01, a Setup with 0x02")
     if kind is not Named.MODEL and (not cell_in_range(low_of(thing_id)) or low_of(thing_id) == BLOCK_INFO):
-        raise node.error(f"{cell_text(thing_id)} is no cell")
+        raise node.error(f"{cell_text(thing_id)} is not a cell")
     index = entry.field("index").integer(0, MOST_PORTALS) if kind is Named.PORTAL else -1
     return NameKey(kind, thing_id, index)
 

@@ -269,7 +269,7 @@ def _unrecognised(at: SourcePath) -> WorldError:
         return WorldError(f"holds no world: none of {', '.join(kinds[:-1])} or {kinds[-1]}", file)
     if not at.begin and not at.look.head:
         return WorldError("is empty", file)
-    return WorldError(f"has an unknown format; known are {' '.join(patterns())}", file)
+    return WorldError(f"has an unknown format; files that can be opened are {' '.join(patterns())}", file)
 
 
 def patterns() -> list[str]:

@@ -236,7 +236,7 @@ def test_statics_that_are_not_there_are_refused() -> None:
         add_static(sim, room.id, 0x02FFFFFF, Frame())
     with pytest.raises(PhysicsError, match="could be edited"):
         move_thing(sim, 1 << 48 | 0x00070177 << 16, Frame())
-    with pytest.raises(PhysicsError, match="is no place"):
+    with pytest.raises(PhysicsError, match="is not a place"):
         move_static(sim, room.id, 0, Frame((0.0, 0.0, float("nan"))))
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="no solid static thing"):

@@ -89,7 +89,7 @@ def test_a_key_that_was_changed_is_found_with_its_tick(recording: Path, capsys: 
     change(recording, other_key)
     assert replayed(recording) == 1
     out = capsys.readouterr().out
-    assert "the runs part:\nthe state differs after tick 70\n" in out
+    assert "the runs diverge:\nthe state differs after tick 70\n" in out
     assert "  after the tick, player.origin: recorded " in out
     assert "  before tick 80, where all of the state was recorded:" in out
     assert replayed(recording, "--json") == 1

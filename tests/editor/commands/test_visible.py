@@ -1,4 +1,4 @@
-"""`visible`: what an eye sees, from the command line, for people, for machines and for lists of cases."""
+"""`visible`: what an eye sees, from the command line, for people, as JSON and for lists of cases."""
 
 from __future__ import annotations
 
@@ -309,14 +309,14 @@ def test_an_answer_does_not_depend_on_where_the_eyes_before_it_were(
         (("--scene", "three", "--cell", "A", "--eye", "1,2,3"), "has no scene 'three'"),
         (("--scene", "two rooms", "--cell", "Z", "--eye", "1,2,3"), "has no room 'Z': A, B"),
         (("--scene", "two rooms", "--cell", "0x01010109", "--eye", "1,2,3"), "has no cell 0x01010109"),
-        (("--scene", "two rooms", "--cell", "A", "--eye", "1,2"), "is no point: write X,Y,Z"),
+        (("--scene", "two rooms", "--cell", "A", "--eye", "1,2"), "is not a point: write X,Y,Z"),
         (("--scene", "two rooms", "--cell", "A", "--eye", "1,2,nan"), "is nowhere"),
         ((*HERE, "--heading", "inf"), "is not an angle"),
         ((*HERE, "--pitch", "91"), "a pitch of 91 is beyond straight up or down: it goes from -90 to 90"),
         ((*HERE, "--pitch", "-1e308"), "it goes from -90 to 90"),
-        ((*HERE, "--size", "640"), "is no size: write 1280x800"),
-        ((*HERE, "--size", "0x480"), "is no number of pixels"),
-        ((*HERE, "--focal", "0"), "is no number of pixels"),
+        ((*HERE, "--size", "640"), "is not a size: write 1280x800"),
+        ((*HERE, "--size", "0x480"), "is not a number of pixels"),
+        ((*HERE, "--focal", "0"), "is not a number of pixels"),
         (("--cases", "somewhere.json"), "go together"),
         (("--cases", "somewhere.json", "--out", "out.json"), "somewhere.json"),
     ],

@@ -1,4 +1,4 @@
-"""`walk`: a script run through a world from the command line, for people and for machines."""
+"""`walk`: a script run through a world from the command line, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_rules_are_read_as_a_set_with_single_ones_flipped() -> None:
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("dance", "walk.txt: line 1: 'dance' is no order"), ("use window", "walk.txt: line 1: 'use window'")],
+    [("dance", "walk.txt: line 1: 'dance' is not a command"), ("use window", "walk.txt: line 1: 'use window'")],
 )
 def test_a_wrong_script_ends_with_file_and_line(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
@@ -150,7 +150,7 @@ def test_a_walk_starts_at_a_place_as_players_write_it(
 def test_a_wrong_start_and_a_missing_script_end_with_one_sentence(
     folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for start, said in (("here", "is no place"), ("0x00070177,1,1,0", "there is no cell 0x00070177")):
+    for start, said in (("here", "is not a place"), ("0x00070177,1,1,0", "there is no cell 0x00070177")):
         assert walk(folder, script, start=start) == 2
         assert said in capsys.readouterr().err
     assert walk(folder, script.with_name("other.txt")) == 2
@@ -213,7 +213,7 @@ def test_a_walk_can_be_recorded_and_is_printed_all_the_same(
     assert walk(folder, script, "--record", str(kept)) == 0
     printed = capsys.readouterr()
     assert printed.out == plain
-    assert printed.err == f"60 ticks kept in {kept}\n"
+    assert printed.err == f"60 ticks saved to {kept}\n"
     recording = load_recording(kept)
     assert (len(recording), recording.source) == (60, str(folder))
     assert recording.edits == {30: [UseDoor(0x70007001, 0x50000001)]}

@@ -106,7 +106,7 @@ def test_both_sides_of_a_portal_are_told_exactly(rooms: World) -> None:
         str(hall.polygon_id),
         f"0x{hall.flags:X}",
     ]
-    assert rows[0].values[6].text == ("behind its polygon" if hall.portal_side else "before its polygon")
+    assert rows[0].values[6].text == ("behind its polygon" if hall.portal_side else "in front of its polygon")
     assert [row.values[-1].text for row in rows] == ["✓ none", "✓ none"]
 
 

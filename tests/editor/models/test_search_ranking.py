@@ -9,7 +9,7 @@ from editor.models.search_ranking import PaletteEntry, place_word, rank, remembe
 
 COMMANDS = [
     PaletteEntry("open", "Open…", "File", "Ctrl+O"),
-    PaletteEntry("undo", "Undo", "Edit", "Ctrl+Z", why_not="Nothing was edited yet."),
+    PaletteEntry("undo", "Undo", "Edit", "Ctrl+Z", why_not="There is nothing to undo."),
     PaletteEntry("step", "Step", "Edit", "."),
     PaletteEntry("step-ten", "Step 10", "Edit", "Shift+."),
     PaletteEntry("portals", "Portals", "View › Overlays"),

@@ -21,8 +21,9 @@ from editor.session.loading import (
     arrive,
     enter,
 )
+from editor.session.open_error import failure_of
 from editor.session.session import ENGINE_ERRORS
-from editor.session.sources import Content, look_at
+from editor.session.sources import DEMO, Content, look_at
 from engine.sim.captures.writer import CaptureWriter
 from engine.sim.edits.player import Teleport
 from engine.sim.recording import Recorder
@@ -217,3 +218,19 @@ def test_a_recording_can_be_saved_while_it_continues(rooms: Path) -> None:
         whole = recorder.stop()
         assert kept.identity == whole.identity
         assert recording_bytes(kept)
+
+
+def test_a_reason_that_lacks_a_subject_gets_one(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.json"
+    cut.write_text('{"cells": "', encoding="utf-8")
+    with pytest.raises(WorldError) as caught:
+        open_world([cut])
+    sentence = failure_of(str(cut), caught.value).sentence
+    assert sentence == "cut.json cannot be opened: it is not JSON: Unterminated string starting at line 1, column 11"
+
+
+def test_the_demo_is_not_called_by_the_folder_of_its_cache() -> None:
+    with pytest.raises(WorldError) as caught:
+        arrive(Request(DEMO, place=0x1234FFFF), Job())
+    sentence = failure_of(DEMO, caught.value).sentence
+    assert sentence == "the demo world cannot be opened: it has no landblock 0x1234FFFF; it has 10 others"

@@ -72,7 +72,7 @@ def test_a_world_elsewhere_raises_a_question_only_once(files: Path, kind: str) -
     question = arrive(Request(str(path)), Job())
     assert isinstance(question, WorldQuestion)
     assert question.said == str(private)
-    said = f"says that its world is {private}, which you have never opened here."
+    said = f"says that its world is {private}, which has never been opened here."
     assert question.failure.sentence == f"{'a.cdrec' if kind == 'within' else path.name} {said}"
     outcome = arrive(question.agree(), Job())
     assert isinstance(outcome, Arrival)
@@ -157,5 +157,5 @@ def test_the_replay_command_reads_a_world_elsewhere_only_if_named(
     path = recording(files / "a.cdrec", private)
     assert main(["replay", str(path)]) == 2
     said = capsys.readouterr().err
-    assert f"says that its world is {private}, which does not lie with it; name it with --source" in said
+    assert f"says that its world is {private}, which is not beside it; name it with --source" in said
     assert main(["replay", str(path), "--source", str(private)]) == 0

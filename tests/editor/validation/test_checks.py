@@ -228,14 +228,14 @@ def test_a_thing_whose_place_is_in_no_room_is_told_and_leads_to_itself() -> None
     assert document.edit("Move", MoveEntity(door.id, BETWEEN, 90.0, 90.0, 0.0, 0.0))
     findings = check(document)
     (fault,) = findings.faults
-    assert "its place is in no room" in fault.reason
+    assert "its place is not in any room" in fault.reason
     assert findings.places[fault] == Selection(Kind.ENTITY, 0x0007FFFF, door.id)
 
 
 def test_a_thing_in_a_cell_that_is_gone_is_told() -> None:
     document = document_of(built(two_rooms))
     document.sim.graph.remove_cell(BETWEEN)
-    (fault,) = [fault for fault in check(document).faults if "which is not there" in fault.reason]
+    (fault,) = [fault for fault in check(document).faults if "which does not exist" in fault.reason]
     assert "0x00070102" in fault.reason
 
 

@@ -141,7 +141,7 @@ def test_another_world_ends_the_trials(qtbot: QtBot, window: MainWindow, panel: 
 def test_show_is_off_where_nobody_gets_by_and_says_so(panel: DoorsPanel) -> None:
     for way in Way:
         assert not button(panel, way).isEnabled()
-        assert "Nobody gets by that way" in button(panel, way).toolTip()
+        assert "Nobody fits through that way" in button(panel, way).toolTip()
 
 
 def test_show_lets_a_ghost_walk_by_and_changes_nothing(qtbot: QtBot, window: MainWindow, panel: DoorsPanel) -> None:

@@ -370,7 +370,7 @@ def test_disabled_time_says_why(window: MainWindow) -> None:
     bar = window.time_bar
     assert not bar.run_action.isEnabled()
     assert bar.run_action.toolTip() == "Open a world first."
-    assert bar.undo_action.toolTip() == "Nothing was edited yet."
+    assert bar.undo_action.toolTip() == "There is nothing to undo."
 
 
 # --- Cell

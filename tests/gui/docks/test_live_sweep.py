@@ -107,13 +107,13 @@ def test_the_sub_step_that_blocked_is_put_into_the_3d_view(
     assert shown.node.kind == POLYGON
     assert shown.step is not None
     words = shown_words(opened)
-    assert "■ sent back" in words
+    assert "■ rolled back" in words
     assert any(word.startswith("polygon ") and "hit by the foot" in word for word in words)
     assert any("Collided" in word for word in words), "the cell that it was tested in"
     blocked.tree.setFocus()
     qtbot.keyClick(blocked.tree, Qt.Key.Key_Escape)
     assert opened.viewing.substep is None
-    assert "■ sent back" not in shown_words(opened)
+    assert "■ rolled back" not in shown_words(opened)
 
 
 def test_another_tick_takes_the_sub_step_out_of_the_3d_view(
@@ -172,7 +172,7 @@ def test_a_question_brings_sweep_to_the_tick_and_the_row(qtbot: QtBot, opened: M
     assert blocked.watch.tick == tick
     assert blocked.tree.currentIndex().data(NODE_ROLE).kind == POLYGON
     assert opened.viewing.substep is not None
-    assert "■ sent back" in shown_words(opened)
+    assert "■ rolled back" in shown_words(opened)
 
 
 def test_a_question_about_a_running_clock_pauses_it(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:

@@ -93,7 +93,7 @@ def test_jumps_go_by_kind_and_say_when_there_is_nothing(
     hit = walked.events.chosen(STOPS)[0]
     assert opened.document.sim.tick_number == hit.tick + 1
     assert not walked.before_action.isEnabled()
-    assert walked.before_action.toolTip() == "Nothing of stops came before."
+    assert walked.before_action.toolTip() == "There are no earlier stops."
     assert len(walked.model.rows) == 1
 
 
@@ -166,7 +166,7 @@ def test_dragging_pans_all_lanes_and_stops_at_the_ends(
     assert abs(place(plot, 60).x() - start.x() - 40) <= 1
     assert plot.span.low < low
     assert width_of(plot) == pytest.approx(width)
-    assert opened.document.sim.tick_number == 120, "panning is no scrubbing"
+    assert opened.document.sim.tick_number == 120, "panning is not scrubbing"
     drag(qtbot, plot, button, place(plot, plot.span.low + 1), 5000)
     assert plot.span.low < 0 <= plot.tick_near(0) == 0
     turn_wheel(plot, place(plot, 10), -2, Qt.KeyboardModifier.ShiftModifier)

@@ -136,7 +136,7 @@ def test_a_recording_without_its_world_lets_the_user_locate_it(
     with qtbot.waitSignal(walked.session.asked, timeout=OPENING_MS) as asked:
         assert drop(walked, path)
     assert isinstance(asked.args[0], WorldQuestion)
-    assert "cannot be opened at its place" in walked.banner.text
+    assert "cannot be opened from there" in walked.banner.text
     assert "moved away" in walked.banner.details.toPlainText()
     menu = walked.banner.offered.defaultAction().menu()
     assert walked.banner.offered.isVisible()

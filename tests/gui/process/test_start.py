@@ -179,7 +179,7 @@ def test_the_command_line_sets_the_starting_place(house: Path) -> None:
     [
         (("demo", "--landblock", "here"), "names no landblock"),
         (("demo", "--cell", "0xC95B"), "is a landblock"),
-        (("demo", "--cell", "0xC95B0050"), "is no cell"),
+        (("demo", "--cell", "0xC95B0050"), "is not a cell"),
         (("demo", "--place", "0xC95B0104"), "is not a place"),
         (("demo", "--place", "99N 500E"), "is not on the map"),
         (("/nowhere/at all",), "no such file"),

@@ -64,7 +64,7 @@ def test_a_world_never_opened_before_is_asked_about_and_then_known(
     path = mailed(tmp_path / f"mailed{SUFFIX}", tmp_path / "x", house)
     with qtbot.waitSignal(window.session.asked, timeout=20_000):
         window.open(str(path))
-    said = f"mailed{SUFFIX} says that its world is {house}, which you have never opened here."
+    said = f"mailed{SUFFIX} says that its world is {house}, which has never been opened here."
     assert window.banner.text == said
     assert window.session.world is None
     menu = window.banner.offered.defaultAction().menu()

@@ -241,7 +241,7 @@ def test_a_damaged_project_gives_a_sentence_and_the_open_world_stays(
     world = edited.session.world
     with qtbot.waitSignal(edited.session.open_failed, timeout=20_000):
         edited.open(str(path))
-    assert edited.banner.text == f"mine{SUFFIX} cannot be opened: is damaged: its checksum does not fit"
+    assert edited.banner.text == f"mine{SUFFIX} cannot be opened: it is damaged: its checksum does not fit"
     assert edited.session.world is world
 
 

@@ -110,7 +110,7 @@ def test_opening_a_pipe_does_not_wait(
 ) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    assert refusal(qtbot, opened, pipe) == "pipe.jsonl cannot be opened: is neither a file nor a folder"
+    assert refusal(qtbot, opened, pipe) == "pipe.jsonl cannot be opened: it is neither a file nor a folder"
     usable()
 
 
@@ -233,7 +233,7 @@ def test_an_internal_error_is_reported_with_its_details(
     monkeypatch.setattr(loading, "read_index", stumble)
     with qtbot.captureExceptions():  # the exception also reaches the exception hook
         told = refusal(qtbot, opened, house)
-    assert "the program made a mistake" in told
+    assert "there is an error in this program" in told
     assert "of a lever by its arm" in opened.banner.details.toPlainText()
     usable()
 

@@ -76,10 +76,10 @@ def test_a_dock_behind_a_tab_comes_to_the_front_with_the_focus(qtbot: QtBot, ope
 def test_a_disabled_command_gives_its_reason_and_keeps_the_palette_open(qtbot: QtBot, opened: MainWindow) -> None:
     ask(qtbot, opened, "undo")
     found = opened.palette_sheet.lines.found[0].entry
-    assert (found.title, found.why_not) == ("Undo", "Nothing was edited yet.")
+    assert (found.title, found.why_not) == ("Undo", "There is nothing to undo.")
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.palette_sheet.isVisible()
-    assert "Nothing was edited yet." in opened.status.currentMessage()
+    assert "There is nothing to undo." in opened.status.currentMessage()
 
 
 def test_arrow_keys_choose_another_line(qtbot: QtBot, opened: MainWindow) -> None:

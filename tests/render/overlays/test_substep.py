@@ -65,7 +65,7 @@ def test_an_accepted_step_is_green_with_the_contact_plane(sim: Simulation) -> No
 def test_a_rejected_step_is_red_and_shows_the_polygon_in_place(sim: Simulation) -> None:
     step = step_of(sim, blocked=True)
     guilty = next(node for node in step.find(POLYGON) if node.answer.startswith("hit"))
-    assert verdict(step) == (FAULT, "■ sent back")
+    assert verdict(step) == (FAULT, "■ rolled back")
     found = shown(sim, step, guilty)
     assert FAULT in colours_of(found)
     assert f"polygon {guilty.polygon_id}, {guilty.answer}" in [label.text for label in found.labels]

@@ -280,7 +280,7 @@ def test_a_missing_path_is_reported(path: str) -> None:
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(WorldError, match=r"has an unknown format; known are \*\.dat \*\.json"):
+    with pytest.raises(WorldError, match=r"has an unknown format; files that can be opened are \*\.dat \*\.json"):
         open_world(tmp_path / "notes.txt")
 
 

@@ -17,7 +17,7 @@ from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
 if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
 
-COMES_ALONG = "Entities and the player come along; its static objects and portals always do"
+COMES_ALONG = "Move entities and the player with it; static objects and portals always move"
 EMPTY = "Select a cell, or move the player into one, to see it here."
 
 
@@ -41,7 +41,7 @@ class HeadPage(CellPage):
         sim, cell, room = self.sim, self.panel.cell, self.room
         self.view.table.show(head_rows(sim, cell) if sim is not None and cell is not None else [], mark=same)
         place = None if room is None else place_of(room.id, room.frame)
-        tip = "Put the whole room there: portals, static objects, collision"
+        tip = "Move the whole room: portals, static objects, collision"
         self.place.show_place(None if room is None else room.id, place, self.why_not, tip)
         self.carry.setEnabled(not self.why_not)
         self.carry.setToolTip(plain_lines(self.why_not or COMES_ALONG))

@@ -21,7 +21,7 @@ from ui.widgets.rename_key import RenameKey
 if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
 
-NO_ROOM = "Land has no record of its own to edit; choose a room."
+NO_ROOM = "A land cell has no record to edit; select a room."
 
 
 class CellPage(QWidget):

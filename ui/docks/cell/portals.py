@@ -29,7 +29,7 @@ MOST_PORTALS: Final = 0xFFFF
 
 FLAG_TIPS: Final = {
     0x1: "The two openings are the same polygon",
-    0x2: "Stored inverted: set, the inside of the cell is before the portal's polygon",
+    0x2: "Stored inverted: when set, the inside of the cell is in front of the portal's polygon",
     0x4: "The portal leads outdoors, whatever cell it names",
 }
 
@@ -120,11 +120,11 @@ class PortalPage(CellPage):
         for field in (self.target, self.back, self.both):
             field.setEnabled(not why)
         self.target.setToolTip(plain_lines(why or "A cell of this landblock such as 0xA9B40143, or “outdoors”"))
-        self.back.setToolTip(plain_lines(why or "The number of the portal beyond that is the same opening"))
+        self.back.setToolTip(plain_lines(why or "The number of the portal on the other side of this opening"))
         self.both.setToolTip(
-            plain_lines(why or "The portal beyond is made to lead back here; off: only this side changes")
+            plain_lines(why or "Make the portal on the other side lead back here; if off, only this side changes")
         )
-        allow(self.target_action, why, "Let the portal lead to the cell and portal above")
+        allow(self.target_action, why, "Make the portal lead to the cell and portal above")
         if not self._typed:
             self._fill(portal)
 

@@ -71,9 +71,9 @@ class StabPage(CellPage):
         room, seen, why_not = self.room, self.seen(), self.why_not
         self.typed_id.setEnabled(not why_not)
         self.typed_id.setToolTip(plain_lines(why_not or f"{self.typed_id.accessibleName()}; Enter adds it"))
-        allow(self.add_action, why_not, "Add the cell whose id stands on the left")
+        allow(self.add_action, why_not, "Add the cell with the id on the left")
         why = why_not or ("" if self._chosen() else "Select listed cells above.")
-        allow(self.remove_action, why, "Take the selected cells out of the list")
+        allow(self.remove_action, why, "Remove the selected cells from the list")
         if why_not or room is None:
             why = why_not
         elif seen is None:

@@ -100,17 +100,17 @@ class StaticPage(CellPage):
     def show_thing(self) -> None:
         thing, why_not = self.thing, self.why_not
         why = why_not or ("" if thing is not None else CHOOSE)
-        allow(self.delete_action, why, "Take it out of the room's record")
-        allow(self.duplicate_action, why, "Another one a metre east of it")
-        allow(self.drop_action, why, "Put its origin onto the walkable surface below")
-        allow(self.add_action, why_not, "Put the model with the typed id into the room")
+        allow(self.delete_action, why, "Remove it from the room's record")
+        allow(self.duplicate_action, why, "Place a copy one metre to the east")
+        allow(self.drop_action, why, "Move its origin down to the walkable surface below")
+        allow(self.add_action, why_not, "Add the model with this id to the room")
         for widget in (self.add_button, self.model):
             widget.setEnabled(not why_not)
             widget.setToolTip(
-                plain_lines(why_not or "A model of this world, before the player or in the middle of the room")
+                plain_lines(why_not or "Add a model of this world, in front of the player or in the middle of the room")
             )
         place = None if thing is None else place_of(thing.cell_id, thing.frame)
-        tip = "Put it there; another cell makes it that room's"
+        tip = "Move it there; a cell id of another room moves it to that room"
         self.place.show_place(None if thing is None else thing.id, place, why_not, tip)
 
     @Slot()

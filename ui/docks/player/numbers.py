@@ -22,14 +22,14 @@ BODY_TIP: Final = "Two spheres as in the client, or the sizes of old captures; c
 SMALL: Final = frozenset({"radius", "height", "sunk", "step_up", "step_down"})
 """Numbers in metres."""
 
-VELOCITY_TIP: Final = "Metres per second; the three numbers stay until Push"
+VELOCITY_TIP: Final = "In metres per second; the values are used when you click Push"
 HEADING: Final = "heading"
 FASTEST: Final = 200.0
 AXES: Final = ("x", "y", "z")
 
 STATUS_TIPS: Final = {
-    "pk": "Player killers collide with each other, and so do the lite ones; ordinary players walk through",
-    "pklite": "Collides with others of the kind",
+    "pk": "Player killers collide with one another, and so do PK lites; other players are walked through",
+    "pklite": "Collides with other PK lites",
     "impenetrable": "Collides with every player",
     "bypass": "House barriers let the player in",
 }
@@ -114,7 +114,7 @@ class NumbersPage(QScrollArea):
             *self.statuses.values(),
         ):
             field.setEnabled(not why_not)
-            field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; it counts on Enter"))
+            field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; press Enter to apply"))
         for box in self.velocity.values():
             box.setToolTip(plain_lines(why_not or VELOCITY_TIP))
         allow(self.push_action, why_not, "Set this velocity, in metres per second")
@@ -180,6 +180,6 @@ class NumbersPage(QScrollArea):
         self.document.edit("Push Player", SetVelocity(sim.player.id, *speed))
 
     def _on_status(self, name: str, on: bool) -> None:
-        step = f"{'Make' if on else 'Unmake'} Player {STATUS_LABELS[name]}"
+        step = f"{'Set' if on else 'Clear'} Player Status {STATUS_LABELS[name]}"
         self.document.edit(step, SetPlayerNumber(name, 1.0 if on else 0.0))
         self.refresh()

@@ -106,8 +106,8 @@ class PlayerPanel(LivePanel):
     """Keys and steps on top, the numbers below."""
 
     about = (
-        "Where the player stands, on what, and what his last tick came to. Keys that are held here act in every tick; "
-        "Step takes ticks one by one. Teleport and Numbers change him, and undo takes that back."
+        "Where the player stands, on what, and the outcome of his last tick. Keys that are held here act in every "
+        "tick; Step takes ticks one by one. Teleport and Numbers change him, and undo reverts that."
     )
 
     def __init__(self, document: Document, clock: Clock, events: EventLog, parent: QWidget | None = None) -> None:

@@ -45,7 +45,7 @@ class FilterButton(QToolButton):
         self.only_action = action(panel, "", self._on_chosen, name="pview-only")
         self.only_action.setCheckable(True)
         self.only_action.setToolTip(
-            "Show only portals of this cell and portals into it, also after another cell is selected."
+            "Show only the portals of this cell and those into it, even after another cell is selected."
         )
         menu.addActions(list(self._by_result.values()))
         menu.addSeparator()

@@ -49,7 +49,7 @@ from ui.widgets.screenshots import ask_for_name, save_png
 
 EMPTY: Final = "Open a world: the rooms of the picture are listed here, the nearest first."
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
-NO_PORTALS: Final = "No portal was considered that the filter lets through."
+NO_PORTALS: Final = "No portal that was considered matches the filter."
 ASK: Final = "Select a cell to learn why it is drawn, or why not."
 NOT_DRAWN: Final = "Select a cell that is drawn."
 NO_ROW: Final = "Select a room of the draw list first."
@@ -78,9 +78,9 @@ class PViewPanel(LivePanel):
     """The small screen on the left, the draw list and the portals on the right, and the answer over them."""
 
     about = (
-        "What the frame of the 3D view was made of: the rooms in the order in which they are drawn, the polygons of "
-        "the screen through which each is seen, and every portal with what became of it. Select a cell anywhere to "
-        "learn here why it is drawn or not; select a portal to see it on the small screen and in the 3D view."
+        "How the frame of the 3D view was made: the rooms in drawing order, the polygons of the screen through which "
+        "each is seen, and every portal with its result. Select a cell anywhere to learn here why it is drawn or not; "
+        "select a portal to see it on the small screen and in the 3D view."
     )
     portal_chosen = Signal(object)
     """A portal was chosen here (`PortalRef`)."""
@@ -131,7 +131,7 @@ class PViewPanel(LivePanel):
         self.cells.addAction(self.pin_action)
         self.portals.addAction(self.behind_action)
         self.fit_action = action(self, "Fit Small Screen", self.small.fit, name="pview-fit")
-        self.fit_action.setToolTip("The whole screen again  (0)")
+        self.fit_action.setToolTip("Show the whole screen  (0)")
         self.save_action = action(self, "Save Small Screen…", self.ask_to_save, name="pview-save")
         self.save_action.setToolTip("Save the view polygons as a PNG in the picture's size")
         self.zoom_action = action(self, "Zoom to Selected Cell", self.small.zoom_to_selected, name="pview-zoom")
@@ -340,7 +340,7 @@ class PViewPanel(LivePanel):
             self.why.setToolTip(plain_lines(self._named("\n".join(reason.more))))
         cell_id = self._selected_cell
         drawn = reason is not None and reason.drawn and bool(cell_id)
-        allow(self.zoom_action, "" if drawn else NOT_DRAWN, "Its view polygons as large as they fit")
+        allow(self.zoom_action, "" if drawn else NOT_DRAWN, "Zoom to its view polygons")
         portal = None if reason is None else reason.portal
         allow(self.decided_action, "" if portal else NO_REASON, "Show the portal that decided")
 

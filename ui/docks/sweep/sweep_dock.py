@@ -44,7 +44,7 @@ HIGH_SHARE: Final = 64
 """The same where the details are below it: twelve rows of the tree at the side of a window of 1280 x 800."""
 
 RUNNING: Final = "Pause to inspect the last tick."
-NO_MOVE: Final = "the player neither asked for a move nor was pulled"
+NO_MOVE: Final = "the player was at rest"
 NOTHING_CHOSEN: Final = "Select a step first."
 
 
@@ -52,10 +52,10 @@ class SweepPanel(LivePanel):
     """The tree on the left, the cells and the values of the selected step on the right."""
 
     about = (
-        "The player's last tick, step by step: the cells that the collision sweep tested, what it hit and what that "
-        "answered. Blocked By and Cell Changed By go to the rows that decided. Select a row to read it in full, to "
+        "The player's last tick, step by step: the cells that the collision sweep tested, what it hit and with what "
+        "result. Blocked By and Cell Changed By go to the rows that decided. Select a row to read it in full, to "
         "see why its cell was picked, and to see its sub-step in the 3D view: amber where the body was, green, orange "
-        "or red where it went. A double click frames that and selects what it is about."
+        "or red where it went. A double click frames the sub-step and selects the object."
     )
     step_chosen = Signal(object)
     """Another step is selected (`StepSelection`), or none."""
@@ -105,8 +105,8 @@ class SweepPanel(LivePanel):
         self.search = QLineEdit(self)
         self.search.setObjectName("sweep-search")
         self.search.setPlaceholderText("Search")
-        self.search.setAccessibleName("Find a step by its words")
-        self.search.setToolTip("Find steps that contain these words; Enter goes to the next one")
+        self.search.setAccessibleName("Find a step by text")
+        self.search.setToolTip("Find steps that contain this text; Enter goes to the next match")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(100)
         self.search.textChanged.connect(self._count_found)

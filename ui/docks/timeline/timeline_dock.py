@@ -33,7 +33,7 @@ EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it i
 NOTHING_YET: Final = "No events of this kind yet: cell changes, stops, slides, doors, jumps and edits are listed here."
 NOTHING: Final = "Let time pass: cell, height, speed, contact and keys of the player are drawn here, to scrub over."
 NO_EVENT: Final = "Select an event first."
-NO_SWEEP: Final = "No sweep of the player decided this."
+NO_SWEEP: Final = "This was not decided by a sweep of the player."
 NO_CURVES: Final = "There are no ticks yet."
 PRELOAD_MS: Final = 1500
 """After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
@@ -100,8 +100,8 @@ class TimelinePanel(LivePanel):
     # --- making
 
     def _make_actions(self) -> None:
-        self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
-        self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
+        self.before_action = action(self, "◀ Previous", self.jump_before, "Ctrl+Left", "timeline-before")
+        self.after_action = action(self, "Next ▶", self.jump_after, "Ctrl+Right", "timeline-after")
         self.go_action = action(self, "Go to This Tick", lambda: self._on_row(self.view.key), name="timeline-go")
         self.go_action.setProperty(OF_A_ROW, True)
         self.view.addAction(self.go_action)
@@ -308,9 +308,9 @@ class TimelinePanel(LivePanel):
         self._refresh_list()
         before = self.events.before(self._shown_tick, self.kind)
         after = self.events.after(self._shown_tick, self.kind)
-        what = "" if not self.kind else f" of {self.kind.lower()}"
-        allow(self.before_action, "" if before else f"Nothing{what} came before.", "To the event before")
-        allow(self.after_action, "" if after else f"Nothing{what} comes after.", "To the next event")
+        what = self.kind.lower() or "events"
+        allow(self.before_action, "" if before else f"There are no earlier {what}.", "Go to the previous event")
+        allow(self.after_action, "" if after else f"There are no later {what}.", "Go to the next event")
         allow(self.fit_action, "" if len(self.log) else NO_CURVES, "Show the whole session: 0")
 
     def _refresh_plot(self, now: int) -> None:

@@ -51,7 +51,7 @@ class Arranger(QObject):
     # --- choosing
 
     def begin(self, docks: Mapping[str, QDockWidget], layouts: Sequence[Layout]) -> None:
-        """Lay the docks out as at the first start: the first layout."""
+        """Arrange the docks as at the first start: the first layout."""
         self._docks, self._layouts = docks, {layout.id: layout for layout in layouts}
         for dock in docks.values():
             dock.installEventFilter(self)

@@ -105,7 +105,7 @@ class Player(Entity):
             self._set_status(name, value)
             return
         if not 0.0 <= value < 1e6 or (name in _SIZES and value < 0.01):
-            raise PhysicsError(f"{value} is no {name} for a player")
+            raise PhysicsError(f"{value} is not a valid {name} for a player")
         value = r24(value)
         skills = self.skills()
         if name == "radius":

@@ -326,7 +326,7 @@ class Population:
     def move(self, entity_id: int, cell_id: int, origin: Vec3, rotation: Frame) -> None:
         """Put an entity or a static thing somewhere else, without a sweep. A body that can fall is awake afterwards."""
         if not cell_in_range(cell_id & 0xFFFF):
-            raise PhysicsError(f"{cell_text(cell_id)} is no place")
+            raise PhysicsError(f"{cell_text(cell_id)} is not a place")
         frame = Frame(r24v(origin), rotation.rotation)
         if entity_id in self.statics.things:
             self.forget_slides()
@@ -375,7 +375,7 @@ class Population:
             raise PhysicsError("a static thing has no scale of its own in any record")
         entity = self.entity(entity_id)
         if not LEAST_SCALE <= scale <= MAX_SCALE:
-            raise PhysicsError(f"{scale} is no scale for {entity.name}; it is {LEAST_SCALE:g} to {MAX_SCALE:g}")
+            raise PhysicsError(f"{scale} is not a scale for {entity.name}; it is {LEAST_SCALE:g} to {MAX_SCALE:g}")
         spec = unpack_spec(entity.spec)
         spec.scale = scale
         entity.spec = pack_spec(spec)

@@ -30,7 +30,7 @@ class Items:
     def check(self, source: Source, count: int) -> None:
         """Before anything is allocated."""
         if count < 0:
-            raise CodecError(source.offset, f"{count} is no number of entries")
+            raise CodecError(source.offset, f"{count} is not a number of entries")
         left = source.end - source.offset
         if count * self.item.minimum > left:
             least = count * self.item.minimum
@@ -247,7 +247,7 @@ class Blob(Sequence):
     def read(self, source: Source, scope: Scope) -> object:
         count = self.read_count(source, scope)
         if count < 0:
-            raise CodecError(source.offset, f"{count} is no number of bytes")
+            raise CodecError(source.offset, f"{count} is not a number of bytes")
         return source.take(count)
 
     def write(self, sink: Sink, value: object, scope: Scope) -> None:

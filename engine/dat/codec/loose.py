@@ -151,7 +151,7 @@ class Text(Codec):
             text = data.decode("cp1252")
         except UnicodeDecodeError as error:
             at = error.start
-            raise CodecError(start + at, f"0x{data[at]:02X} is no Windows-1252 character") from None
+            raise CodecError(start + at, f"0x{data[at]:02X} is not a Windows-1252 character") from None
         self.padding.read(source, scope)
         return text
 
@@ -161,7 +161,7 @@ class Text(Codec):
         try:
             data = value.encode("cp1252")
         except UnicodeEncodeError as error:
-            raise CodecError(-1, f"{value[error.start]!r} is no Windows-1252 character") from None
+            raise CodecError(-1, f"{value[error.start]!r} is not a Windows-1252 character") from None
         self.length.write(sink, len(data), scope)
         sink.data += data
         self.padding.write(sink, None, scope)

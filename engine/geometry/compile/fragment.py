@@ -90,7 +90,7 @@ def require_finite(polygons: list[Polygon]) -> None:
     for polygon in polygons:
         for vertex in polygon.vertices:
             if not is_finite(vertex):
-                raise GeometryError(f"polygon {polygon.id} has a corner that is no point: {vertex}")
+                raise GeometryError(f"polygon {polygon.id} has a corner that is not a point: {vertex}")
 
 
 def flattened(polygon: Polygon) -> list[Vec3]:

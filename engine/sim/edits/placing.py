@@ -34,7 +34,7 @@ class PlaceEntity(Edit):
         sim.bring(self.entity_id)
         frame = Frame((self.x, self.y, self.z), (self.qw, self.qx, self.qy, self.qz))
         if not frame.is_valid():
-            raise PhysicsError(f"{frame!r} is no place and no direction")
+            raise PhysicsError(f"{frame!r} is not a place with a direction")
         sim.population.move(self.entity_id, self.cell_id, frame.origin, frame)
         here = sim.player.steered.cell
         if self.entity_id == sim.player.id and here is not None:
@@ -75,4 +75,4 @@ def place_again(sim: Simulation, entity_id: int) -> list[Edit]:
 def check_finite(v: Vec3, angle: float) -> None:
     for value in (v[0], v[1], v[2], angle):
         if value - value != 0.0:
-            raise PhysicsError(f"{value} is no place and no direction")
+            raise PhysicsError(f"{value} is not a place with a direction")

@@ -40,7 +40,7 @@ class SetTimeOfDay(Edit):
 
     def apply(self, sim: Simulation) -> None:
         if not 0.0 <= self.time < 1.0:
-            raise PhysicsError(f"{self.time} is no time of day; midnight is 0, noon 0.5, and 1 is the next midnight")
+            raise PhysicsError(f"{self.time} is not a time of day; midnight is 0, noon 0.5, and 1 is the next midnight")
         sim.time_of_day = self.time + 0.0
 
     def inverse(self, sim: Simulation) -> list[Edit]:

@@ -81,7 +81,7 @@ def _check_form(magic: int, version: int) -> None:
     if magic == _STATE_MAGIC and version > STATE_VERSION:
         raise PhysicsError(f"the state is of version {version} of the simulation; this program knows {STATE_VERSION}")
     if magic != _STATE_MAGIC or version < OLDEST_STATE_VERSION:
-        raise PhysicsError("this is no saved state of this version of the simulation")
+        raise PhysicsError("this is not a saved state of this version of the simulation")
 
 
 def snapshot_tick(snapshot: bytes) -> int:

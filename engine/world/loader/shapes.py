@@ -84,7 +84,7 @@ def frame_of(record: RecordFrame, found: FaultLog, of_what: str, index: int = -1
         return frame
     origin, rotation = record.origin, record.rotation
     if not is_place(origin):
-        found.error(FRAME, f"{of_what} stands at {origin}, which is no place; put at the origin", index)
+        found.error(FRAME, f"{of_what} stands at {origin}, which is not a place; put at the origin", index)
         origin = ZERO
     length2 = sum(part * part for part in rotation)
     if not 0.0 < length2 < float("inf"):
@@ -124,7 +124,7 @@ def _polygon(record: DatPolygon, positions: dict[int, Vec3], found: FaultLog, ki
     try:
         corners = [positions[vertex_id] for vertex_id in record.vertex_ids]
     except KeyError as error:
-        reason = f"the {kind} polygon needs vertex {error.args[0]}, which is not there or is no place; left out"
+        reason = f"the {kind} polygon needs vertex {error.args[0]}, which is not there or is not a place; left out"
         found.error(POLYGON, reason, key)
         return None
     if len(corners) < 3:

@@ -226,7 +226,10 @@ WRONG = {
     "a cell that is not there": (["--cell", "0xC95B0F00"], "there is no cell 0xC95B0F00"),
     "a landblock that is not there": (["--cell", "0x12340101"], "there is no landblock 0x1234FFFF"),
     "no id": (["--cell", "parlour"], "'parlour' is not an id: write it as 0xA9B40143"),
-    "a landblock without an eye": (["--cell", "0xC95BFFFF"], "0xC95BFFFF is a landblock: say with --eye where to look"),
+    "a landblock without an eye": (
+        ["--cell", "0xC95BFFFF"],
+        "0xC95BFFFF is a landblock: choose the eye's place with --eye",
+    ),
     "no point": (["--eye", "1,2"], "'1,2' is not a point: write X,Y,Z"),
     "beyond everything": (["--eye", "1e300,1,2"], "1e+300,1,2 is nowhere"),
     "beyond a cell": (["--cell", "0xC95B0001", "--eye=1e7,2,3"], "1e+07,2,3 is nowhere"),

@@ -393,7 +393,7 @@ def test_all_columns_of_a_stab_list_are_in_view_beside_long_names(qtbot: QtBot, 
     panel.tabs.setCurrentIndex(STABS)
     for cell_id in (STUDY, HALL):
         opened.session.select(Selection(Kind.CELL, BLOCK, cell_id))
-        qtbot.waitUntil(lambda cell_id=cell_id: panel.cell is not None and panel.cell.id == cell_id)
+    qtbot.waitUntil(lambda: panel.cell is not None and panel.cell.id == HALL)
     qtbot.waitUntil(lambda: "keeper" in view.table.text(STUDY, 0))
     words = max(view.sizeHintForColumn(last), view.horizontalHeader().sectionSizeHint(last))
     assert view.columnViewportPosition(last) + words <= view.viewport().width()

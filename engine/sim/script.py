@@ -275,7 +275,7 @@ def _state(rest: list[str]) -> Follow:
     try:
         bits = int(rest[2], 0)
     except ValueError as error:
-        raise WorldError(f"{rest[2]!r} are not bits: write them as 0x4") from error
+        raise WorldError(f"{rest[2]!r} is not a set of bits: write it as 0x4") from error
     return _edit(lambda sim: sim.apply_edit(SetStateBits(entity_id(sim, rest[0]), bits, rest[1] == "on")))
 
 

@@ -94,7 +94,7 @@ def test_a_body_sweeps_with_scaled_spheres_and_steps() -> None:
 def test_an_invalid_scale_is_refused(scale: float) -> None:
     sim = before_a_person()
     state = sim.state_hash()
-    with pytest.raises(PhysicsError, match="no scale for"):
+    with pytest.raises(PhysicsError, match="not a scale for"):
         sim.apply_edit(SetScale(person(sim), scale))
     assert sim.state_hash() == state
 
@@ -113,7 +113,7 @@ def test_the_time_of_day_is_state_but_affects_no_motion() -> None:
     assert sims[0].state_hash() != sims[1].state_hash()
     assert stopped_at(sims[0]) == stopped_at(sims[1])
     for time in (1.0, -0.1, float("nan")):
-        with pytest.raises(PhysicsError, match="no time of day"):
+        with pytest.raises(PhysicsError, match="not a time of day"):
             sims[0].apply_edit(SetTimeOfDay(time))
     assert sims[0].time_of_day == 0.25
 

@@ -218,7 +218,7 @@ def test_bytes_that_are_no_snapshot_are_refused_and_change_nothing() -> None:
     writer = StateWriter()
     for value in range(100):
         writer.integer("number", value)
-    with pytest.raises(PhysicsError, match="no saved state"):
+    with pytest.raises(PhysicsError, match="not a saved state"):
         sim.restore(writer.packed())
     with pytest.raises(PhysicsError, match="longer"):
         sim.restore(before + b"more")

@@ -90,7 +90,7 @@ def hold_name(door: Door) -> str:
 
 
 def hold_door(door: Door) -> Edit:
-    """Open it and keep it open, or close it, even if it is locked; it does not reset begins."""
+    """Open it and keep it open, or close it, even if it is locked; no reset follows."""
     return CloseDoor(door.id) if door.is_open else OpenDoor(door.id)
 
 

@@ -1,4 +1,4 @@
-"""What a flood found, as plain data as JSON: the fields of the cases in rendering.md 24.5 and 24.6."""
+"""What a flood found, as plain data for JSON: the fields of the cases in rendering.md 24.5 and 24.6."""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ class WhyAbout(Enum):
     """Left the ground without a jump."""
     LANDED = "landed"
     PUSHED = "pushed"
+    LOST = "lost"
+    """Left all cells."""
 
 
 @dataclass(frozen=True)

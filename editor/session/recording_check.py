@@ -71,7 +71,9 @@ def _outcome(report: TickReport) -> tuple[object, ...]:
         return (False,)
     stopped = tuple(contact.key for contact in contacts.stopped_by)
     slid = tuple(contact.key for contact in contacts.slid_along)
-    return (report.blocked, report.slid, contacts.held, stopped, slid, tuple(contacts.run_into_by))
+    held = (contacts.held, *(contact.key for contact in contacts.held_by))
+    steep = None if contacts.steep is None else contacts.steep.key
+    return (report.blocked, report.slid, held, stopped, slid, steep, tuple(contacts.run_into_by))
 
 
 def _is_worth_telling(report: TickReport) -> bool:

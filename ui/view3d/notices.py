@@ -143,7 +143,8 @@ class NoticeStrip(QFrame):
                 self._write(label, button, self._events[number])
 
     def _write(self, label: QLabel, button: QToolButton, event: TimelineEvent) -> None:
-        count = f"  ×{event.count:,}" if event.count > 1 else ""
+        times = self.notices.count(event)
+        count = f"  ×{times:,}" if times > 1 else ""
         text = plain(f"{SIGNS[event.kind]} {event.notice or event.text}{count}")
         if text != label.text():
             label.setText(plain(text))

@@ -13,18 +13,21 @@ from editor.models.sweep.outcome import (
     causes_of,
     ground_row,
     has_moved,
+    is_edge,
     outcome_of,
     pick_of,
     risen,
+    slides_on,
     steps_of,
 )
 from editor.models.sweep.watch import SweepWatch
-from editor.models.timeline.contact_wording import thing_name
+from editor.models.timeline.contact_wording import contact_text, contacts_text, thing_name
 from editor.models.why import WhyAbout
 from editor.process.plain_text import counted
 from engine.geometry.constants import EPSILON, FLOOR_Z
 from engine.geometry.vec import length, sub
 from engine.physics.sweep.trace import BUILDING, CLIFF_SLIDE, PROBE_NAMES, SURROUNDINGS_NAMES, TERRAIN
+from engine.sim.tick.contacts import EDGE, STEEP, SweepContacts
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace import tree as nodes
 from engine.sim.trace.cell_search import KEPT, START
@@ -49,6 +52,8 @@ def deciding(sweeps: list[TraceNode], about: WhyAbout) -> TraceNode | None:
         found = cell_row(sweeps)
     elif about in (WhyAbout.FELL, WhyAbout.LANDED):
         found = ground_row(sweeps)
+    elif about is WhyAbout.LOST:
+        found = outcome_of(sweeps).row
     else:
         found = outcome_of(sweeps, ASKED[about]).row
     return found or next(iter([*steps_of(sweeps), *sweeps]), None)
@@ -90,14 +95,17 @@ def summary(document: Document, watch: SweepWatch) -> str:
     if not watch.sweeps:
         return f"{title}: no sweep; {lost or 'the player was at rest'}"
     count = len(steps_of(watch.sweeps))
-    steps = f", {counted(count, 'sub-step')}" if count != 1 else ""
-    return f"{title}{steps}: {outcome_text(sim, watch.sweeps)}"
+    steps = f", {counted(count, 'sub-step')}" if count > 1 else ""
+    report = None if watch.title else sim.last_report
+    contacts = report.contacts if report is not None and report.tick == watch.tick else None
+    return f"{title}{steps}: {outcome_text(sim, watch.sweeps, contacts)}"
 
 
-def outcome_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
-    """What decided, and the cells and the ground that were found or lost."""
+def outcome_text(sim: Simulation, sweeps: list[TraceNode], contacts: SweepContacts | None = None) -> str:
+    """What decided, and the cells and the ground that were found or lost. `contacts` are those of the same tick: they
+    know of earlier ones."""
     outcome = outcome_of(sweeps)
-    said = [_verdict_text(sim, sweeps, outcome)]
+    said = [_verdict_text(sim, sweeps, outcome, contacts)]
     if outcome.verdict is not Verdict.LOST:
         said += [f"entered {entry_text(sim, step)}" for step in outcome.changes]
     footing = outcome.footing
@@ -117,11 +125,11 @@ def entry_text(sim: Simulation, step: TraceNode) -> str:
     if candidate is None or candidate.entry.how in (START, KEPT):
         return name
     if candidate.entry.portal < 0:
-        return f"{name} over the {candidate.entry.text}"
+        return f"{name} over the land"
     return f"{name} through {candidate.entry.text}"
 
 
-def _verdict_text(sim: Simulation, sweeps: list[TraceNode], outcome: Outcome) -> str:
+def _verdict_text(sim: Simulation, sweeps: list[TraceNode], outcome: Outcome, contacts: SweepContacts | None) -> str:
     step, path = outcome.step, outcome.path
     if outcome.verdict is Verdict.LOST:
         what = "Lost: it ends in" if sim.rules.no_cell_commit else "Refused: it leads into"
@@ -131,19 +139,21 @@ def _verdict_text(sim: Simulation, sweeps: list[TraceNode], outcome: Outcome) ->
     if outcome.verdict is Verdict.BLOCKED:
         way = travelled(sweeps)
         after = f" after {way:.3f} m" if way > EPSILON and has_moved(sweeps[-1]) else ""
-        return f"■ Blocked{after} by {_things(sim, step, causes_of(outcome))}"
+        return f"■ Blocked{after} by {_causes(sim, sweeps, outcome, step, contacts)}"
     if outcome.verdict is Verdict.SLID:
-        return f"↷ Slid along {_things(sim, step, causes_of(outcome))}"
+        return f"↷ Slid along {_causes(sim, sweeps, outcome, step, contacts)}"
     if outcome.verdict is Verdict.LANDED:
         return f"✓ Landed on {_thing(sim, step, path)}"
     if outcome.verdict is Verdict.STEPPED_UP:
         return f"↷ Stepped up {risen(step):.3f} m onto {_thing(sim, step, path)}"
     if outcome.verdict is Verdict.STEPPED_DOWN:
-        return f"↷ Stepped down {-risen(step):.3f} m"
+        return f"↷ Stepped down {-risen(step):.3f} m onto {_thing(sim, step, path)}"
     if outcome.verdict is Verdict.PUSHED_OUT and path:
         return f"↷ Pushed out of {_thing(sim, step, path)}"
     if outcome.verdict is Verdict.PUSHED_OUT and step.latch is not None:
-        return f"↷ Pushed {step.latch.pushed:.4f} m up out of the contact plane"
+        ground = None if contacts is None else contacts.pushed_by
+        what = "the contact plane" if ground is None else contact_text(sim, ground)
+        return f"↷ Pushed {step.latch.pushed:.3f} m up out of {what}"
     return f"■ Refused: {step.answer}"
 
 
@@ -155,12 +165,35 @@ def travelled(sweeps: list[TraceNode]) -> float:
     return length(sub(into_block(before.accepted_cell, after.accepted_cell, after.accepted), before.accepted))
 
 
-def _things(sim: Simulation, step: TraceNode, ways: list[Path]) -> str:
-    return " and ".join(dict.fromkeys(_thing(sim, step, way) for way in ways))
+def _causes(
+    sim: Simulation, sweeps: list[TraceNode], outcome: Outcome, step: TraceNode, contacts: SweepContacts | None
+) -> str:
+    """What stopped the player or made him slide. The trace does not have what left a sliding normal in an earlier tick,
+    nor of what an edge is: the contacts do."""
+    if contacts is not None and not outcome.path:
+        if step is steps_of(sweeps)[0] and contacts.held_by:
+            return f"what it met before: {contacts_text(sim, contacts.held_by)}"
+        met = contacts.slid_along[::-1] or ([] if contacts.steep is None else [contacts.steep])
+        if met:
+            return contacts_text(sim, met)
+    if contacts is not None and outcome.path:
+        met, steep = [*contacts.stopped_by, *contacts.slid_along], contacts.steep
+        if is_edge(outcome.path):
+            met = [each for each in met if each.how in (EDGE, STEEP)]
+        elif met or steep is None or steep.polygon_id != outcome.path[-1].polygon_id:
+            met = []
+        else:
+            met = [steep]
+        if met:
+            return contacts_text(sim, met)
+    return " and ".join(dict.fromkeys(_thing(sim, step, way) for way in causes_of(outcome)))
 
 
 def _thing(sim: Simulation, step: TraceNode, path: Path) -> str:
     """An object with part and polygon, or the land, a room or a building; else the kind of edge."""
+    if path and path[-1].kind == nodes.POLYGON:
+        probes = [place for place, node in enumerate(path) if node.kind == nodes.PROBE]
+        path = path[max(probes, default=-1) + 1 :]  # around the probe is what the body wanted to pass
     polygon = next((node for node in path if node.kind == nodes.POLYGON), None)
     row = next((node for node in path if node.kind == nodes.ROW), None)
     thing = next((node for node in path if node.kind == nodes.OBJECT), None)
@@ -193,7 +226,7 @@ def _surface(around: TraceNode, polygon: TraceNode | None) -> str:
 def _carried_over(step: TraceNode) -> str:
     """The plane that the sub-step began with: its polygon was met in an earlier one."""
     before = step.before
-    if before is not None and before.sliding_normal is not None:
+    if slides_on(step) and before is not None and before.sliding_normal is not None:
         return f"the sliding normal of an earlier contact, N{vec_text(before.sliding_normal)}"
     if before is not None and before.contact_plane is not None:
         return f"the ground it was on, N{vec_text(before.contact_plane.normal)}"

@@ -38,6 +38,10 @@ LANDED_ON: Final = (*FLOORS, "hit by the foot")
 SHORTEST_STEP: Final = 0.01
 """Metres; a change of height below it is no step: bodies rest up to 5 mm above floors (physics.md 5.5)."""
 
+SAME_NORMAL: Final = 0.9999
+SAME_PLANE: Final = 0.02
+"""Metres; far more than rounding, and less than two floors lie apart."""
+
 Path = tuple[TraceNode, ...]
 """A row with all rows that it is a part of, from the sub-step down; empty for none."""
 
@@ -141,20 +145,21 @@ def _told(step: TraceNode) -> tuple[Verdict, Path]:
     if what in (nodes.ROLLED_BACK, nodes.NOTHING_LEFT) or "accepted" not in step.answer:
         return Verdict.BLOCKED, _blocking(step)
     slide = _last_slide(step)
-    if slide or _slides_on(step):
+    is_lifted = latch is not None and latch.pushed > SHORTEST_STEP
+    if slide or slides_on(step) or (_goes_down_steep_ground(step) and not is_lifted):
         return Verdict.SLID if has_moved(step) else Verdict.BLOCKED, _cause(slide) if slide else ()
     before, after = step.before, step.after
     if before is not None and after is not None and after.in_contact and not before.in_contact:
         landed = Verdict.LANDED if after.on_walkable else Verdict.SLID if has_moved(step) else Verdict.BLOCKED
         return landed, _floor(step)
-    climbed = _probe(step, PROBE_NAMES[STEP_UP])
-    if climbed and risen(step) > SHORTEST_STEP:
-        return Verdict.STEPPED_UP, climbed
     below = _probe(step, PROBE_NAMES[GROUND_PROBE])
+    climbed = _probe(step, PROBE_NAMES[STEP_UP]) or below
+    if climbed and risen(step) > SHORTEST_STEP:
+        return Verdict.STEPPED_UP, _onto(step, climbed)
     if below and risen(step) < -SHORTEST_STEP:
-        return Verdict.STEPPED_DOWN, below
+        return Verdict.STEPPED_DOWN, _onto(step, below)
     pushed = _pushed(step)
-    if pushed or (latch is not None and latch.pushed > EPSILON):
+    if pushed or is_lifted:
         return Verdict.PUSHED_OUT, pushed
     return Verdict.FREE, ()
 
@@ -203,6 +208,11 @@ def _key(way: Path) -> tuple[object, ...]:
     return (last.kind, last.title, *owners, *(node.part for node in way if node.kind == nodes.ROW))
 
 
+def is_edge(path: Path) -> bool:
+    """Whether the row that decided is a slide at an edge."""
+    return any(node.kind == nodes.PROBE and node.title.startswith(_EDGES) for node in path)
+
+
 def _last_slide(step: TraceNode) -> Path:
     slides = _slides(step)
     return slides[-1] if slides else ()
@@ -221,7 +231,7 @@ def _slides(step: TraceNode) -> list[Path]:
 
 def _cause(slide: Path) -> Path:
     """The polygon or the shape that a slide goes along, or the slide itself at an edge."""
-    if any(node.kind == nodes.PROBE and node.title.startswith(_EDGES) for node in slide):
+    if is_edge(slide):
         return slide
     for depth in range(len(slide) - 1, 0, -1):
         above, below = slide[depth - 1], slide[depth]
@@ -249,16 +259,20 @@ def _is_touched(node: TraceNode) -> bool:
     return node.kind == nodes.POLYGON and node.answer.startswith(TOUCHED)
 
 
-def _slides_on(step: TraceNode) -> bool:
-    """Whether the sliding normal of the sub-step before, or ground too steep to walk on, took something of the offset
-    (5.5)."""
+def slides_on(step: TraceNode) -> bool:
+    """Whether the sliding normal of the sub-step before took something of the offset (5.5)."""
     before, latch = step.before, step.latch
-    if before is None or latch is None:
+    if before is None or latch is None or before.sliding_normal is None:
         return False
-    if before.sliding_normal is not None and dot(latch.asked, before.sliding_normal) < 0.0:
-        return True
-    is_steep = before.contact_plane is not None and before.in_contact and not before.on_walkable
-    return is_steep and length(sub(latch.left, latch.asked)) > EPSILON
+    return dot(latch.asked, before.sliding_normal) < 0.0
+
+
+def _goes_down_steep_ground(step: TraceNode) -> bool:
+    """Whether ground too steep to walk on took something of the offset (5.5)."""
+    before, latch = step.before, step.latch
+    if before is None or latch is None or before.contact_plane is None:
+        return False
+    return before.in_contact and not before.on_walkable and length(sub(latch.left, latch.asked)) > EPSILON
 
 
 def _probe(step: TraceNode, name: str) -> Path:
@@ -271,12 +285,40 @@ def _probe(step: TraceNode, name: str) -> Path:
 
 
 def _floor(step: TraceNode) -> Path:
-    """The last floor that was met, or the test of the one that the body landed on."""
-    floors: Path = ()
-    for way in _main_line((step,)):
-        if way[-1].kind == nodes.POLYGON and way[-1].answer.startswith(LANDED_ON):
-            floors = way
-    return floors or _probe(step, PROBE_NAMES[LANDING])
+    """The last floor that was met, one that carries the body before others, or the test of the one that it landed
+    on."""
+    floors = [
+        way for way in _main_line((step,)) if way[-1].kind == nodes.POLYGON and way[-1].answer.startswith(LANDED_ON)
+    ]
+    carrying = [way for way in floors if _carries(step, way[-1])]
+    return next(reversed(carrying or floors), ()) or _probe(step, PROBE_NAMES[LANDING])
+
+
+def _onto(step: TraceNode, probe: Path) -> Path:
+    """The floor that a probe put the body on; the probe itself when it named none."""
+    floors = [
+        way
+        for way in _every(probe)
+        if way[-1].kind == nodes.POLYGON and way[-1].answer.startswith(FLOORS) and _carries(step, way[-1])
+    ]
+    return next(reversed(floors), probe)
+
+
+def _every(way: Path) -> Iterator[Path]:
+    """Every row below with its path, in order."""
+    yield way
+    for child in way[-1].children:
+        yield from _every((*way, child))
+
+
+def _carries(step: TraceNode, polygon: TraceNode) -> bool:
+    """Whether the polygon lies in the contact plane with which the sub-step ended."""
+    plane = None if step.after is None else step.after.contact_plane
+    place, normal = polygon.place, polygon.normal
+    if plane is None or place is None or normal is None or dot(normal, plane.normal) < SAME_NORMAL:
+        return False
+    corner = into_block(plane.cell_id, place.cell_id, place.corners[0])
+    return abs(dot(plane.normal, corner) + plane.d) < SAME_PLANE
 
 
 def _pushed(step: TraceNode) -> Path:

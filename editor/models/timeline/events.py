@@ -20,7 +20,7 @@ from editor.models.lost_wording import cell_event_text
 from editor.models.timeline.contact_wording import contact_text, contacts_text, thing_name, way_text
 from editor.models.why import WhyAbout
 from editor.session.recording_check import Rerun
-from engine.entities.events import CellEvent, EntityEvent
+from engine.entities.events import LOST, CellEvent, EntityEvent
 from engine.geometry.constants import EPSILON
 from engine.geometry.vec import length
 from engine.sim.edits.catalogue import name_of, values_of
@@ -63,6 +63,9 @@ GOES_ON: Final = 3
 """Ticks that may lie between two of one event."""
 
 HINDRANCES: Final = (STOPS, SLIDES)
+
+STUCK: Final = 3
+"""Ticks in the air without a move, after which the sweep makes up level ground (physics.md 5.9)."""
 
 LEAST_PUSH: Final = 0.01
 """Metres; less is how far a body sinks between two ticks of walking over a bend of the ground."""
@@ -231,32 +234,47 @@ class EventLog(QObject):
         self._add_moves(sim, report)
         for event in report.events:
             if isinstance(event, CellEvent):
-                self._add(tick, CELLS, cell_event_text(sim, event))
+                is_lost = event.what == LOST and event.entity_id == sim.player.id
+                self._add(tick, CELLS, cell_event_text(sim, event), WhyAbout.LOST if is_lost else None)
             else:
                 self._add(tick, DOORS, self._event(event))
 
     def _add_moves(self, sim: Simulation, report: TickReport) -> None:
         """What became of the player: where he was stopped, slid, pushed, went, took off and landed."""
         tick, contacts = report.tick, report.contacts
+        if report.jumped:
+            self._add(tick, JUMPS, "Jumped")
         self._hinder(report.tick, report, contacts)
         if contacts is not None and contacts.pushed > LEAST_PUSH:
-            self._go_on(tick, PUSHES, f"Pushed {contacts.pushed:.2f} m out of the ground", WhyAbout.PUSHED, [])
+            ground = contacts.pushed_by
+            by = "the ground" if ground is None else contact_text(sim, ground)
+            text = f"Pushed {contacts.pushed:.2f} m out of {by}"
+            self._go_on(tick, PUSHES, text, WhyAbout.PUSHED, [] if ground is None else [ground], cause=by)
         for entity_id in [] if contacts is None else contacts.run_into_by:
             self._go_on(tick, PUSHES, f"{thing_name(sim, entity_id)} ran into the player", None, [])
-        if report.cell_changed:
+        if report.cell_changed and report.lost:
+            self._add(tick, CELLS, f"Still in no cell, with the id {cell_text(report.cell)}")
+        elif report.cell_changed:
             way = "" if contacts is None else way_text(sim, contacts, report.cell_before)
             notice = f"Entered {sim.world.names.cell(report.cell)}{f' {way}' if way else ''}"
             text = f"{notice}, from {sim.world.names.cell(report.cell_before)}"
-            event = self._add(tick, CELLS, text, None if report.lost else WhyAbout.CELL_CHANGED)
+            event = self._add(tick, CELLS, text, WhyAbout.CELL_CHANGED)
             event.notice = notice
-        if report.jumped:
-            self._add(tick, JUMPS, "Jumped")
         if report.landed:
-            ground = None if contacts is None else contacts.ground
-            on = "" if ground is None else f" on {contact_text(sim, ground)}"
-            self._add(tick, JUMPS, f"Landed{on}", WhyAbout.LANDED, [] if ground is None else [ground])
+            self._add_landing(sim, report)
         if report.left_ground and not report.jumped:
             self._add_fall(sim, report)
+
+    def _add_landing(self, sim: Simulation, report: TickReport) -> None:
+        contacts = report.contacts
+        ground = None if contacts is None else contacts.ground
+        found = [] if ground is None else [ground]
+        text = "Landed" if ground is None else f"Landed on {contact_text(sim, ground)}"
+        if ground is None and contacts is not None and report.frames_stationary_fall >= STUCK:
+            found = contacts.stopped_by
+            text = f"Landed on no ground: stuck in the air for {STUCK} ticks"
+            text += f" by {contacts_text(sim, found)}" if found else ""
+        self._add(report.tick, JUMPS, text, WhyAbout.LANDED, found)
 
     def _add_fall(self, sim: Simulation, report: TickReport) -> None:
         contacts = report.contacts
@@ -265,6 +283,8 @@ class EventLog(QObject):
             ground = None if contacts is None else contacts.ground
             text = "Lost the ground: it is too steep to stand on"
             text += "" if ground is None else f", {contact_text(sim, ground)}"
+        elif stood_on is not None and contacts is not None and contacts.took_off:
+            text = f"Bounced off {contact_text(sim, stood_on)}"
         else:
             text = "Left the ground" if stood_on is None else f"Left the ground at {contact_text(sim, stood_on)}"
         self._add(report.tick, JUMPS, text, WhyAbout.FELL, [] if stood_on is None else [stood_on])
@@ -275,32 +295,37 @@ class EventLog(QObject):
             return
         kind = STOPS if contacts.stopped_by or length(report.made) <= EPSILON else SLIDES
         causes = contacts.stopped_by or contacts.slid_along[::-1]  # the last slide decided where he went
+        decided = tick
+        if not causes and contacts.held:
+            causes = contacts.held_by
+            decided = self._met_in(causes, tick) if causes else tick
+        elif not causes and contacts.steep is not None:
+            causes = [contacts.steep]
         if not causes and not contacts.held:
             return  # the slope of the ground, a step up, a landing
-        decided = tick
-        if not causes:
-            before = self._holding(tick)
-            if before is not None and before.kind == kind and before.last >= tick - 1:
-                self._extend(before, tick)
-                return
-            if before is not None:
-                causes, decided = before.contacts, before.decided
         by = contacts_text(self.document.sim, causes) if causes else "an earlier contact"
         about = WhyAbout.BLOCKED if kind == STOPS else WhyAbout.SLID
         self._go_on(tick, kind, f"{'Blocked by' if kind == STOPS else 'Slid along'} {by}", about, causes, decided)
 
-    def _holding(self, tick: int) -> TimelineEvent | None:
-        """The stop or slide whose sliding normal holds the player, however long ago: ticks without a sweep keep
-        the normal (physics.md 5.5)."""
-        recent = [event for event in self._going_on.values() if event.last >= tick - 1 and event.kind in HINDRANCES]
-        found = recent or [event for event in self.events if event.kind in HINDRANCES]
-        return max(found, key=lambda event: event.last, default=None)
+    def _met_in(self, contacts: list[Contact], tick: int) -> int:
+        """The tick that met what now holds the player: ticks without a sweep keep the sliding normal (physics.md 5.5),
+        so it may be long ago."""
+        wanted = [contact.key for contact in contacts]
+        told = (event for event in reversed(self.events) if event.kind in HINDRANCES)
+        return next((event.decided for event in told if [each.key for each in event.contacts] == wanted), tick)
 
     def _go_on(
-        self, tick: int, kind: str, text: str, about: WhyAbout | None, contacts: list[Contact], decided: int = -1
+        self,
+        tick: int,
+        kind: str,
+        text: str,
+        about: WhyAbout | None,
+        contacts: list[Contact],
+        decided: int = -1,
+        cause: str = "",
     ) -> None:
-        """Add an event, or let one of the same cause go on."""
-        key = (kind, text)
+        """Add an event, or let one of the same cause go on; the text is the cause if there is no other."""
+        key = (kind, cause or text)
         before = self._going_on.get(key)
         if before is not None and tick - before.last <= GOES_ON:
             self._extend(before, tick)

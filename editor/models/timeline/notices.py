@@ -34,6 +34,8 @@ class Notices(QObject):
         """While the mouse is over the notices, they stay."""
         self._now = now
         self._until: list[float] = []
+        self._earlier: list[int] = []
+        """How often the cause of each had been told before, in the same line."""
         self._seen = len(events.events)
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
@@ -56,10 +58,25 @@ class Notices(QObject):
                     self._until[place] = self._now() + STAYS_S
 
     def _show(self, event: TimelineEvent) -> None:
-        self.shown = [*self.shown, event][-MOST:]
-        self._until = [*self._until, self._now() + STAYS_S][-MOST:]
+        """Add it as the newest, with the count of the line that has told the same."""
+        lines = list(zip(self.shown, self._until, self._earlier, strict=True))
+        same = [line for line in lines if (line[0].kind, line[0].text) == (event.kind, event.text)]
+        earlier = sum(told.count + before for told, _, before in same)
+        kept = [line for line in lines if line not in same]
+        self._set([*kept, (event, self._now() + STAYS_S, earlier)][-MOST:])
         self._timer.start()
         self.changed.emit()
+
+    def _set(self, lines: list[tuple[TimelineEvent, float, int]]) -> None:
+        self.shown = [event for event, _, _ in lines]
+        self._until = [until for _, until, _ in lines]
+        self._earlier = [earlier for _, _, earlier in lines]
+
+    def count(self, event: TimelineEvent) -> int:
+        """How often the cause of an event that is shown has been told: the ticks that it lasted, and those before."""
+        return event.count + next(
+            (earlier for told, earlier in zip(self.shown, self._earlier, strict=True) if told is event), 0
+        )
 
     @Slot()
     def look(self) -> None:
@@ -67,9 +84,8 @@ class Notices(QObject):
         if self.is_held:
             return
         now = self._now()
-        left = [place for place, until in enumerate(self._until) if until > now]
-        self.shown = [self.shown[place] for place in left]
-        self._until = [self._until[place] for place in left]
+        left = [line for line in zip(self.shown, self._until, self._earlier, strict=True) if line[1] > now]
+        self._set(left)
         if not left:
             self._timer.stop()
         self.changed.emit()
@@ -82,7 +98,7 @@ class Notices(QObject):
     @Slot()
     def _clear(self) -> None:
         self._seen = len(self.events.events)
-        self.shown, self._until = [], []
+        self._set([])
         self._timer.stop()
         self.changed.emit()
 

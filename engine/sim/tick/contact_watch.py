@@ -10,9 +10,10 @@ from typing import Final
 
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, dot
 from engine.physics.flags import ADJUSTED, COLLIDED, INVALID, OI_CONTACT, OI_ON_WALKABLE, OK, SLID
 from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
+from engine.physics.place import Place
 from engine.physics.sweep.cell_array import CellArray
 from engine.physics.sweep.collision_info import CollisionInfo
 from engine.physics.sweep.sphere_path import SpherePath
@@ -105,6 +106,13 @@ class ContactWatch(SweepObserver):
     _stood_on: MetPolygon | None
     _edge: MetPolygon | None
     _edge_met: bool
+    _sliding: list[Contact]
+    """The contacts that left the sliding normal with which the last sweep ended."""
+    _sliding_normal: Vec3
+    _ended: Place
+    """Where the last sweep ended."""
+    _is_first: bool
+    """The sub-step is the first of its sweep."""
     _footing: int
     _cell_id: int
     _what: int
@@ -122,6 +130,10 @@ class ContactWatch(SweepObserver):
     def __init__(self) -> None:
         self.result = SweepContacts()
         self._ground = None
+        self._sliding = []
+        self._sliding_normal = (0.0, 0.0, 0.0)
+        self._ended = Place(0, (0.0, 0.0, 0.0), Frame())
+        self._is_first = False
         self._begin()
 
     def take(self) -> SweepContacts:
@@ -160,16 +172,36 @@ class ContactWatch(SweepObserver):
 
     def sweep_begins(self, tr: Transition) -> None:
         self.result = SweepContacts()
+        begin = tr.sp.begin
+        if begin is None or begin.cell_id != self._ended.cell_id or begin.origin != self._ended.origin:
+            self._ground = None  # put elsewhere, or at another time
+            self._sliding = []
         self._begin()
         self._footing = tr.oi.state & (OI_CONTACT | OI_ON_WALKABLE)
 
     def sweep_ends(self, tr: Transition, found: bool) -> None:
-        if tr.oi.state & (OI_CONTACT | OI_ON_WALKABLE) == self._footing:
-            return
-        if tr.ci.contact_plane_valid and self._ground is not None:
-            self.result.ground = self._contact_of(tr, MET, self._ground, OK)
-        if self._stood_on is not None:
-            self.result.stood_on = self._contact_of(tr, EDGE, self._stood_on, OK)
+        result, in_contact = self.result, tr.ci.contact_plane_valid
+        is_changed = tr.oi.state & (OI_CONTACT | OI_ON_WALKABLE) != self._footing
+        if in_contact and self._ground is not None:
+            if is_changed:
+                result.ground = self._contact_of(tr, MET, self._ground, OK)
+            if not tr.oi.state & OI_ON_WALKABLE:
+                result.steep = self._contact_of(tr, STEEP, self._ground, OK)
+        if self._stood_on is not None and (is_changed or not in_contact):
+            result.took_off = not self._footing & OI_CONTACT
+            result.stood_on = self._contact_of(tr, MET if result.took_off else EDGE, self._stood_on, OK)
+        self._keep_sliding(tr)
+        self._ended = tr.sp.curr.copy()
+
+    def _keep_sliding(self, tr: Transition) -> None:
+        """Remember what left the sliding normal that the next sweep begins with."""
+        result = self.result
+        causes = result.stopped_by or result.slid_along[::-1]
+        if not causes and result.steep is not None and not result.held:
+            causes = [result.steep]
+        if causes or not result.held or not tr.ci.sliding_normal_valid:
+            self._sliding = causes if tr.ci.sliding_normal_valid else []
+        self._sliding_normal = tr.ci.sliding_normal
 
     def step_begins(self, tr: Transition, number: int, asked: Vec3) -> None:
         self._contacts = []
@@ -181,11 +213,18 @@ class ContactWatch(SweepObserver):
         self._found = []
         self._search = None
         self._began_in = tr.sp.curr_cell
+        self._is_first = number == 0
 
     def step_adjusted(self, tr: Transition, left: Vec3) -> None:
         if tr.ci.sliding_normal_valid:
             self.result.held = True
-        self.result.pushed += tr.sp.check.origin[2] - tr.sp.curr.origin[2]
+            if self._is_first and dot(tr.ci.sliding_normal, self._sliding_normal) > _SAME_NORMAL:
+                self.result.held_by = self._sliding
+        push = tr.sp.check.origin[2] - tr.sp.curr.origin[2]
+        if push != 0.0:
+            self.result.pushed += push
+            if self._ground is not None:
+                self.result.pushed_by = self._contact_of(tr, MET, self._ground, OK)
 
     def step_ends(self, tr: Transition, answer: int) -> None:
         result = self.result

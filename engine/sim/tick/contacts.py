@@ -79,10 +79,18 @@ class SweepContacts:
     """What carried it before the tick, when its footing changed."""
     held: bool
     """The sliding normal of an earlier contact took away a part of the wish or all of it (5.5)."""
+    held_by: list[Contact]
+    """The contacts that left that sliding normal, when they are known."""
+    steep: Contact | None
+    """Ground that carries the body after the tick and is too steep to walk on."""
+    took_off: bool
+    """The tick began with a velocity that leads away from the ground: a jump, or the bounce of a landing (7.1)."""
     climbed: bool
     """The body stepped up (5.12)."""
     pushed: float
     """Metres up by which the body was pushed out of the ground (5.5)."""
+    pushed_by: Contact | None
+    """That ground, when it is known."""
     came_by: str
     """How the cell that the body went into got into the cell array, such as "portal 2 of 0xC95B0100"."""
     portal: int
@@ -98,8 +106,12 @@ class SweepContacts:
         self.ground = None
         self.stood_on = None
         self.held = False
+        self.held_by = []
+        self.steep = None
+        self.took_off = False
         self.climbed = False
         self.pushed = 0.0
+        self.pushed_by = None
         self.came_by = ""
         self.portal = -1
         self.portal_of = 0

@@ -45,7 +45,7 @@ def test_every_tick_of_random_walks_has_the_outcome_that_is_named(rules: str) ->
         for _ in range(TICKS):
             sim.tick(dice.choice((FORWARD, RUN, RUN, JUMP)))
             checker.clear()
-    common = (Verdict.FREE, Verdict.BLOCKED, Verdict.SLID, Verdict.LANDED, Verdict.STEPPED_UP, Verdict.PUSHED_OUT)
+    common = (Verdict.FREE, Verdict.BLOCKED, Verdict.SLID, Verdict.LANDED, Verdict.STEPPED_UP)
     assert all(checker.verdicts[verdict] for verdict in common), checker.verdicts
     assert checker.named > 50
 
@@ -69,11 +69,11 @@ def test_sweep_and_the_events_of_the_timeline_name_the_same_causes() -> None:
                 assert outcome_of(sweeps).verdict is Verdict.BLOCKED
             causes = contacts.stopped_by or contacts.slid_along
             if causes and outcome_of(sweeps).verdict is not Verdict.LANDED:
-                words = outcome_text(sim, sweeps)
+                words = outcome_text(sim, sweeps, contacts)
                 compared += 1
-                same += all(contact_text(sim, contact) in words for contact in causes)
+                same += contact_text(sim, causes[0]) in words
     assert compared > 100
-    assert same > 0.95 * compared, f"{same} of {compared}: edges and steep ground have other words"
+    assert same == compared, f"{same} of {compared}"
 
 
 @needs_shared

@@ -21,7 +21,7 @@ from engine.sim.trace.tree import CANDIDATE, POLYGON, TraceNode
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
 from tests.shared import SHARED, needs_shared
-from tests.sim.helpers.small_worlds import FORWARD, built, furnished, open_rooms, two_rooms
+from tests.sim.helpers.small_worlds import FORWARD, built, furnished, open_rooms, slope, two_rooms
 
 DOORWAY = 0xA9B40170
 
@@ -75,12 +75,59 @@ def test_reading_the_state_changes_nothing(document: Document) -> None:
     assert watch.sweeps == []
 
 
-def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> None:
+def test_pushing_on_names_what_an_earlier_tick_met(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    until_blocked(document)
+    words = "■ Blocked by what it met before: door, part 1, polygon 0"
+    for idle in (0, 20):
+        document.tick_many(idle)
+        document.tick(FORWARD)
+        assert summary(document, watch).endswith(words)
+    report = document.sim.last_report
+    assert report is not None
+    report.contacts = None
+    assert summary(document, watch).endswith("■ Blocked by the sliding normal of an earlier contact, N(-1, 0, 0)")
+
+
+def test_a_contact_of_another_time_is_not_what_holds_the_player(document: Document) -> None:
+    """Both walls have the same normal; he is put before the second one while he pushes against the first."""
     watch = SweepWatch(document)
     watch.look(True)
     until_blocked(document)
     document.tick(FORWARD)
-    assert summary(document, watch).endswith("■ Blocked by the sliding normal of an earlier contact, N(-1, 0, 0)")
+    body = document.sim.player.steered
+    x, y, z = body.place.origin
+    body.place.origin = (x, y - 0.5, z)
+    document.tick(FORWARD)
+    assert "door" not in summary(document, watch)
+
+
+def test_a_step_names_the_floor_that_it_ends_on() -> None:
+    document = document_of(built(furnished), "room", (0.8, 8.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    said = set()
+    for _ in range(30):
+        document.tick(FORWARD)
+        said.add(summary(document, watch).partition(": ")[2])
+    assert "↷ Stepped up 0.500 m onto static 1 of 0x00070100, part 0, polygon 4" in said
+    assert "↷ Stepped down 0.500 m onto the floor of 0x00070100, polygon 5" in said
+
+
+def test_no_step_ends_on_a_wall() -> None:
+    """At the foot of the slope a step ends on a floor of the next room."""
+    document = document_of(built(slope), "top", (2.0, 2.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Turn", FacePlayer(0.0))
+    steps = []
+    for _ in range(110):
+        document.tick(FORWARD)
+        if "Stepped" in summary(document, watch):
+            steps.append(summary(document, watch))
+    assert steps
+    assert all("onto the floor of" in said and ", polygon" in said for said in steps), steps
 
 
 def test_an_edge_that_nobody_is_let_over_says_so() -> None:
@@ -91,7 +138,9 @@ def test_an_edge_that_nobody_is_let_over_says_so() -> None:
     while not document.tick(FORWARD).blocked:
         assert "✓ Nothing in the way" in summary(document, watch)
     said = summary(document, watch)
-    assert said.endswith("■ Blocked by the edge of the floor")
+    assert said.endswith(
+        "Blocked by the edge of static 2 of 0x00070100, part 0, polygon 4: nothing to walk on behind it"
+    )
 
 
 @needs_shared

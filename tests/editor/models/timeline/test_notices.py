@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from editor.document.document import Document
-from editor.models.timeline.events import CELLS, STOPS, EventLog
+from editor.models.timeline.events import CELLS, JUMPS, STOPS, EventLog
 from editor.models.timeline.notices import MOST, STAYS_S, Notices
 from editor.models.why import Why, WhyAbout
 from engine.sim.edits.doors import OpenDoor
+from engine.sim.tick.controls import Controls
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
 
@@ -67,3 +68,19 @@ def test_the_newest_lines_are_shown_and_the_past_has_none(document: Document) ->
     document.go_to(second.tick + 1)
     assert notices.shown == []
     assert notices.last_why() == Why(second.tick, WhyAbout.CELL_CHANGED)
+
+
+def test_the_same_again_is_counted_on_the_line_that_is_shown(document: Document) -> None:
+    events, watch = EventLog(document), Watch()
+    notices = Notices(events, now=watch)
+    document.started.emit()
+    for _ in range(2):
+        document.tick_many(10, Controls(jump=True))
+        document.tick_many(40)
+    first, second = [event for event in events.chosen(JUMPS) if event.about is not None]
+    assert first.text == second.text
+    assert notices.shown == [second]
+    assert notices.count(second) == 2
+    watch.seconds += STAYS_S
+    notices.look()
+    assert notices.shown == []

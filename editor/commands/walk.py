@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -17,6 +17,7 @@ from editor.places.standing import at_written
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
+from editor.reports.sweep_headline import outcome_text
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why
@@ -104,12 +105,13 @@ def run(arguments: argparse.Namespace) -> int:
         recorder = TraceRecorder()
         if traced:
             sim.watch(sim.player.id, recorder)
+            sim.name_causes()
         source = absolute_source(arguments.source)
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in between_interrupts(orders.run(sim)):
                 sweeps = recorder.sweeps if report.tick in traced else []
                 if arguments.json:
-                    print_lines(_json_lines(report, sweeps))
+                    print_lines(_json_lines(sim, report, sweeps))
                 else:
                     print_lines(names.in_text(line, behind=True) for line in _text_lines(sim, report, sweeps))
                 recorder.clear()
@@ -193,15 +195,18 @@ def absolute_source(source: str) -> str:
     return source if source == DEMO else str(Path(source).absolute())
 
 
-def _json_lines(report: TickReport, sweeps: Sequence[TraceNode]) -> list[str]:
+def _json_lines(sim: Simulation, report: TickReport, sweeps: list[TraceNode]) -> list[str]:
     data = report_data(report)
     if sweeps:
+        data["outcome"] = outcome_text(sim, sweeps, report.contacts)
         data["sweeps"] = [sweep.as_json() for sweep in sweeps]
     return [json.dumps(data, allow_nan=False)]
 
 
-def _text_lines(sim: Simulation, report: TickReport, sweeps: Sequence[TraceNode]) -> list[str]:
-    return [report_line(sim, report), *(f"{'':9}{line}" for sweep in sweeps for line in describe(sweep))]
+def _text_lines(sim: Simulation, report: TickReport, sweeps: list[TraceNode]) -> list[str]:
+    outcome = [outcome_text(sim, sweeps, report.contacts)] if sweeps else []
+    lines = [*outcome, *(line for sweep in sweeps for line in describe(sweep))]
+    return [report_line(sim, report), *(f"{'':9}{line}" for line in lines)]
 
 
 def parse_rules(text: str) -> RuleSet:

@@ -9,9 +9,9 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
 from editor.models.player import name_of
-from editor.models.sweep.outcome import IN_THE_WAY, outcome_of, steps_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
+from editor.reports.sweep_outcome import IN_THE_WAY, outcome_of, steps_of
 from editor.session.session import Kind, Selection
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.cell_search import PICKED

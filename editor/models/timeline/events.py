@@ -17,8 +17,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.document import Document
 from editor.models.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.models.lost_wording import cell_event_text
-from editor.models.timeline.contact_wording import contact_text, contacts_text, thing_name, way_text
 from editor.models.why import WhyAbout
+from editor.reports.contact_wording import contact_text, contacts_text, thing_name, way_text
 from editor.session.recording_check import Rerun
 from engine.entities.events import LOST, CellEvent, EntityEvent
 from engine.geometry.constants import EPSILON

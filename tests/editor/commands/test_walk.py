@@ -174,12 +174,24 @@ def test_a_tick_can_be_traced(folder: Path, script: Path, capsys: pytest.Capture
     blocked = next(tick["tick"] for tick in plain if tick["blocked"])
     walk(folder, script, "--json", "--trace", str(blocked))
     traced = rows(capsys.readouterr().out)
+    outcomes = [tick.pop("outcome") for tick in traced if "outcome" in tick]
+    assert outcomes == ["■ Blocked by door, part 1, polygon 0"]
     assert [tick.pop("sweeps", None) is not None for tick in traced] == [tick["tick"] == blocked for tick in plain]
     assert traced == plain
     walk(folder, script, "--trace", "0", "--trace", str(blocked))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > len(plain) + 10
     assert any("0x70007001" in line for line in lines if line.startswith(" " * 9))
+
+
+def test_a_trace_begins_with_what_decided(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the words of the window, for the tick that met the door and for the one after it."""
+    walk(folder, script, "--json")
+    blocked = next(tick["tick"] for tick in rows(capsys.readouterr().out) if tick["blocked"])
+    walk(folder, script, "--trace", str(blocked), "--trace", str(blocked + 1))
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert "■ Blocked by door, part 1, polygon 0" in lines
+    assert "■ Blocked by door, part 1, polygon 0 (met in an earlier tick)" in lines
 
 
 def test_a_trace_says_why_the_cell_changed(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:

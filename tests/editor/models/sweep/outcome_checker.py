@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from editor.models.sweep.outcome import SHORTEST_STEP, Outcome, Verdict, outcome_of
+from editor.reports.sweep_outcome import SHORTEST_STEP, Outcome, Verdict, outcome_of
 from engine.geometry.constants import EPSILON
 from engine.geometry.vec import Vec3, dot, length, sub
 from engine.physics.flags import INVALID, OK

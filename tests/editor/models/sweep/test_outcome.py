@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from editor.models.sweep.headline import outcome_text
-from editor.models.sweep.outcome import Verdict, outcome_of
-from editor.models.timeline.contact_wording import contact_text
+from editor.reports.contact_wording import contact_text
+from editor.reports.sweep_headline import outcome_text
+from editor.reports.sweep_outcome import Verdict, outcome_of
 from engine.build.demo import SPOTS
 from engine.physics.rules import rule_set
 from engine.sim.captures.form import read_capture

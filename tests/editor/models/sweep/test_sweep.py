@@ -7,10 +7,10 @@ import pytest
 from editor.document.document import Document
 from editor.models.live_table import FAULT, SELECTION_ROLE
 from editor.models.sweep.headline import cell_row, deciding, summary
-from editor.models.sweep.outcome import outcome_of
 from editor.models.sweep.steps import NODE_ROLE, SweepModel, node_text, opened_at_first, tone_of
 from editor.models.sweep.watch import SweepWatch
 from editor.models.why import WhyAbout
+from editor.reports.sweep_outcome import outcome_of
 from editor.session.session import Kind, Session
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
@@ -79,7 +79,7 @@ def test_pushing_on_names_what_an_earlier_tick_met(document: Document) -> None:
     watch = SweepWatch(document)
     watch.look(True)
     until_blocked(document)
-    words = "■ Blocked by what it met before: door, part 1, polygon 0"
+    words = "■ Blocked by door, part 1, polygon 0 (met in an earlier tick)"
     for idle in (0, 20):
         document.tick_many(idle)
         document.tick(FORWARD)

@@ -6,11 +6,11 @@ import pytest
 
 from editor.document.document import Document
 from editor.models.sweep.headline import summary
-from editor.models.sweep.outcome import outcome_of
 from editor.models.sweep.watch import SweepWatch
 from editor.models.timeline.events import CELLS, JUMPS, PUSHES, SLIDES, STOPS, EventLog
 from editor.models.timeline.notices import Notices, why_of
 from editor.models.why import Why, WhyAbout
+from editor.reports.sweep_outcome import outcome_of
 from editor.session.session import Session
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of

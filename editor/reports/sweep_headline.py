@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from editor.process.plain_text import counted
 from editor.reports.contact_wording import contact_text, contacts_text, thing_name
 from editor.reports.sweep_outcome import (
@@ -58,7 +60,7 @@ def entry_text(sim: Simulation, step: TraceNode) -> str:
         return name
     if candidate.entry.portal < 0:
         return f"{name} over the land"
-    return f"{name} through {candidate.entry.text}"
+    return f"{name} through {replace(candidate.entry, note='').text}"
 
 
 def _verdict_text(sim: Simulation, sweeps: list[TraceNode], outcome: Outcome, contacts: SweepContacts | None) -> str:

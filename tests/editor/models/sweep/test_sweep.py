@@ -21,7 +21,7 @@ from engine.sim.trace.tree import CANDIDATE, POLYGON, TraceNode
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
 from tests.shared import SHARED, needs_shared
-from tests.sim.helpers.small_worlds import FORWARD, built, furnished, open_rooms, slope, two_rooms
+from tests.sim.helpers.small_worlds import FORWARD, built, furnished, house, open_rooms, slope, two_rooms
 
 DOORWAY = 0xA9B40170
 
@@ -113,6 +113,19 @@ def test_a_step_names_the_floor_that_it_ends_on() -> None:
         said.add(summary(document, watch).partition(": ")[2])
     assert "↷ Stepped up 0.500 m onto static 1 of 0x00070100, part 0, polygon 4" in said
     assert "↷ Stepped down 0.500 m onto the floor of 0x00070100, polygon 5" in said
+
+
+def test_a_way_out_is_named_by_its_portal_alone() -> None:
+    document = document_of(built(house), "room", (108.0, 105.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("To the Door", Teleport(document.sim.player.place_cell(), 108.0, 105.0, 20.0, 180.0))
+    said = set()
+    for _ in range(100):
+        document.tick(FORWARD)
+        said.add(summary(document, watch).partition(": ")[2])
+    assert "✓ Entered 0xC95B0025 through exit portal 1 of 0xC95B0101" in said
+    assert "✓ Entered 0xC95B0024 over the land" in said
 
 
 def test_no_step_ends_on_a_wall() -> None:

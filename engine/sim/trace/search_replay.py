@@ -252,15 +252,16 @@ class SearchReplay:
         if cell is picked:
             return PICKED
         if made.centre is None or made.centre.answer == OUTSIDE:
-            empty = isinstance(cell, EnvCell) and self.rules.portalless_cell and _has_no_portal(cell)
-            return NO_PORTAL if empty else NOT_HOLDING
+            return NOT_HOLDING
+        if isinstance(cell, EnvCell) and self.rules.portalless_cell and _has_no_portal(cell):
+            return NO_PORTAL
         return LATER if any(each.fate == PICKED for each in before) else OVERRULED
 
     def _centre_answer(self, cell: ObjCell) -> TreeAnswer:
-        """The answer that the pick goes by (6.3), in the landblock of the cell."""
+        """What the cell's tree says to the centre (6.3), in the landblock of the cell; without portals its answer does
+        not count."""
         p = into_block(cell.id, self.start, self.spheres[0].center)
-        holds = cell.point_in_cell(p) if self.rules.portalless_cell else cell.point_in_tree(p)
-        answer = INSIDE if holds else OUTSIDE
+        answer = INSIDE if cell.point_in_tree(p) else OUTSIDE
         tree = cell.cell_tree
         if not cell.is_interior:
             return _square_answer(cell.id, p, answer)

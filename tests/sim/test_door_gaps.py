@@ -11,6 +11,7 @@ from engine.build import WorldBuilder, rect
 from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.entities import MoveEntity, SetScale
 from engine.sim.edits.player import SetPlayerNumber, Teleport
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.passage.gaps import PRECISION, Gap, Walk, Way, gap_steps
 from engine.sim.passage.trial import Trials, run_through
 from engine.sim.tick.simulation import Simulation
@@ -20,6 +21,8 @@ from tests.sim.helpers.small_worlds import FORWARD, built, open_all, simulate, t
 DOORWAY = 1.3
 LEAF = 1.29
 """Metres: the width of the doorway of `two_rooms`, and of the leaf in it."""
+
+DUNGEON_DOOR_CELL = 0x0007017C
 
 
 def gap(sim: Simulation, way: Way) -> Gap:
@@ -116,6 +119,19 @@ def test_a_way_around_the_house_is_no_way_by_its_door() -> None:
         assert walk_of(found).radius < 0.4
 
 
+def test_a_doorway_with_a_cell_of_its_own_leads_a_body_of_any_size_by() -> None:
+    """The double door of the demo's dungeon stands in a cell so thin that where a walk begins and ends in it goes by
+    the size of the body."""
+    with open_source(DEMO) as world:
+        sim = Simulation(world)
+        sim.apply_edit(OpenLandblock(DUNGEON_DOOR_CELL))
+        door = sim.population.doors[0]
+        assert door.name == "Double Door"
+        x, y, z = door.frame.local_to_global((0.5, 0.0, 0.0))
+        sim.apply_edit(MoveEntity(door.id, door.cell_id, x, y, z, door.frame.heading()))
+        assert 0.24 <= walk_of(gap(sim, Way.BESIDE)).radius <= 0.255
+
+
 def test_everybody_walks_around_a_door_that_stands_alone() -> None:
     assert gap(hall_with_gate(0.3), Way.BESIDE).is_open
 
@@ -127,3 +143,16 @@ def test_a_jump_leads_over_a_low_gate_and_not_over_a_high_one() -> None:
     assert above
     assert min(above) > 0.3
     assert gap(hall_with_gate(1.0), Way.OVER).walk is None
+
+
+def test_a_jump_that_slides_by_beside_the_leaf_leads_not_over_it() -> None:
+    """The double door of the demo's dungeon, smaller and askew, so that its leaf leads those who run at it aside."""
+    with open_source(DEMO) as world:
+        sim = Simulation(world)
+        sim.apply_edit(OpenLandblock(DUNGEON_DOOR_CELL))
+        door = sim.population.doors[0]
+        x, y, z = door.frame.local_to_global((0.2, 0.0, 0.0))
+        sim.apply_edit(MoveEntity(door.id, door.cell_id, x, y, z, door.frame.heading() + 10.0))
+        sim.apply_edit(SetScale(door.id, 0.6))
+        assert gap(sim, Way.BESIDE).walk is not None
+        assert gap(sim, Way.OVER).walk is None

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, lerp
 from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.passage.doorway import Doorway
 from engine.sim.passage.travellers import Who, put_before
@@ -41,6 +41,9 @@ STUCK: Final = 6
 
 THIN: Final = 0.2
 """Metres: the radius of the body that finds out where the open door leads."""
+
+ALIKE: Final = 0.5
+"""Metres by which it may be farther from the leaf where it enters a cell than a walk that begins or ends there."""
 
 RUN_UPS: Final = (0.15, 0.7, 1.5, 2.5, 4.0)
 """Metres between the body and the leaf where jumps take off."""
@@ -96,9 +99,7 @@ class _Attempt:
 def gap_steps(trials: Trials, way: Way) -> Generator[None, None, Gap]:
     """Bisect over the radius, with a pause after each tick. A radius fits when any lane lets it by."""
     count = 0
-    straight: dict[bool, Walk | None] = {}
-    for behind in (False, True):
-        straight[behind] = yield from _straight_through(trials, behind)
+    sides = yield from _sides_steps(trials)
 
     def fits(radius: float) -> Generator[None, None, Walk | None]:
         nonlocal count
@@ -106,7 +107,7 @@ def gap_steps(trials: Trials, way: Way) -> Generator[None, None, Gap]:
         for attempt in _attempts(doorway, way, radius):
             count += 1
             walk = yield from _walk(trials, way, radius, attempt)
-            if walk is not None and _leads_alike(walk, straight[attempt.from_behind]):
+            if walk is not None and sides.lead_along(doorway, walk):
                 return walk
         return None
 
@@ -125,24 +126,57 @@ def gap_steps(trials: Trials, way: Way) -> Generator[None, None, Gap]:
     return Gap(way, best, count)
 
 
-def _straight_through(trials: Trials, behind: bool) -> Generator[None, None, Walk | None]:
-    """The walk of a thin body through the open door; None when it does not come through."""
-    _, doorway = trials.begin_again(DoorState.OPEN)
-    radius = min(THIN, trials.sim.player.radius)
-    attempt = _Attempt(doorway.middle, BEFORE, 0, behind)
-    found = yield from _walk(trials, Way.BESIDE, radius, attempt, DoorState.OPEN)
-    return found
+class _Sides:
+    """The cells on the way of a thin body through the open door, on each side of it. A way around the house is no way
+    by its door: it begins or ends in other cells."""
 
+    def __init__(self) -> None:
+        self._seen: dict[bool, list[tuple[float, int]]] = {False: [], True: []}
+        """By whether it is behind: metres from the leaf, and the cell, 0 for the land."""
 
-def _leads_alike(walk: Walk, straight: Walk | None) -> bool:
-    """Whether a walk leads from where the door is entered to where it leads: a way around the house is no way by its
-    door."""
-    if straight is None:
+    def add(self, doorway: Doorway, cell_id: int, origin: Vec3) -> None:
+        is_behind, away = _side_of(doorway, cell_id, origin)
+        if away > 0.0:
+            self._seen[is_behind].append((away, _room(cell_id)))
+
+    def lead_along(self, doorway: Doorway, walk: Walk) -> bool:
+        """Whether a walk begins and ends on the way. A side of which nothing is known is not asked."""
+        for cell_id, origin in (walk.track[0], walk.track[-1]):
+            is_behind, away = _side_of(doorway, cell_id, origin)
+            near = {room for far, room in self._seen[is_behind] if far <= away + ALIKE}
+            if near and _room(cell_id) not in near:
+                return False
         return True
-    return all(
-        a == b or (is_land_cell(a) and is_land_cell(b))
-        for a, b in ((walk.track[end][0], straight.track[end][0]) for end in (0, -1))
-    )
+
+
+def _side_of(doorway: Doorway, cell_id: int, origin: Vec3) -> tuple[bool, float]:
+    """Whether a point is behind the leaf, and how many metres away from it."""
+    y = doorway.local_of(cell_id, origin)[1]
+    return (True, doorway.low[1] - y) if y < doorway.low[1] else (False, y - doorway.high[1])
+
+
+def _room(cell_id: int) -> int:
+    return 0 if is_land_cell(cell_id) else cell_id
+
+
+def _sides_steps(trials: Trials) -> Generator[None, None, _Sides]:
+    """Walk a thin body through the open door, both ways, as far as the longest walk begins or ends from it."""
+    sides = _Sides()
+    for behind in (False, True):
+        _, doorway = trials.begin_again(DoorState.OPEN)
+        sim = trials.sim
+        radius = min(THIN, sim.player.radius)
+        _resize(sim, radius)
+        start = doorway.start(doorway.middle, radius, from_behind=behind, clearance=BEFORE)
+        body = put_before(sim, Who.PLAYER, doorway.cell_id, start, doorway.heading(from_behind=behind), 0.0)
+        yield
+        for _ in range(MOST_WALKED):
+            if body is None or body.cell is None:
+                break
+            sides.add(doorway, body.place.cell_id, body.place.origin)
+            sim.tick(Controls(forward=1.0))
+            yield
+    return sides
 
 
 def _attempts(doorway: Doorway, way: Way, radius: float) -> Iterator[_Attempt]:
@@ -167,11 +201,9 @@ def _lanes(doorway: Doorway, radius: float) -> Iterator[float]:
             yield 0.5 * (high + leaves[number + 1][0])
 
 
-def _walk(
-    trials: Trials, way: Way, radius: float, attempt: _Attempt, state: DoorState = DoorState.LOCKED
-) -> Generator[None, None, Walk | None]:
+def _walk(trials: Trials, way: Way, radius: float, attempt: _Attempt) -> Generator[None, None, Walk | None]:
     """Try one; None when the body does not come by."""
-    _, doorway = trials.begin_again(state)
+    _, doorway = trials.begin_again(DoorState.LOCKED)
     sim, behind = trials.sim, attempt.from_behind
     _resize(sim, radius)
     start = doorway.start(attempt.x, radius, from_behind=behind, clearance=attempt.clearance)
@@ -180,7 +212,7 @@ def _walk(
     if body is None:
         return None
     track = [(body.place.cell_id, body.place.origin)]
-    y, idle = doorway.local(body)[1], 0
+    here, idle, is_over = doorway.local(body), 0, False
     for tick in range(MOST_WALKED if way is Way.BESIDE else MOST_JUMPED):
         charging = tick < attempt.charge
         sim.tick(Controls(jump=True) if charging else Controls(forward=1.0, run=way is Way.OVER))
@@ -188,12 +220,14 @@ def _walk(
         if body.cell is None:
             return None
         track.append((body.place.cell_id, body.place.origin))
-        before, (x, y, z) = y, doorway.local(body)
-        if z < doorway.low[2] - DEEPEST:
+        before, here = here, doorway.local(body)
+        if here[2] < doorway.low[2] - DEEPEST:
             return None  # it fell where no floor leads to the door
-        if _is_clear(doorway, y, radius, behind=behind) and _is_in_way(doorway, way, x, radius):
+        if _is_across(doorway, before, here):
+            is_over = _is_over(doorway, before, here)
+        if _is_clear(doorway, here[1], radius, behind=behind) and is_over == (way is Way.OVER):
             return Walk(radius, tuple(sphere.copy() for sphere in body.spheres), tuple(track))
-        moved = abs(y - before)
+        moved = abs(here[1] - before[1])
         idle = 0 if charging or moved > PLAY else idle + 1
         if idle >= STUCK:
             return None
@@ -208,9 +242,18 @@ def _resize(sim: Simulation, radius: float) -> None:
     sim.apply_edit(SetPlayerNumber("radius", radius))
 
 
-def _is_in_way(doorway: Doorway, way: Way, x: float, radius: float) -> bool:
-    """Over a door leads only what crosses above a leaf."""
-    return way is Way.BESIDE or doorway.low[0] - radius <= x <= doorway.high[0] + radius
+def _is_over(doorway: Doorway, before: Vec3, after: Vec3) -> bool:
+    """Whether a step in the door's space that crosses the middle of the leaf is above it, and not beside."""
+    middle = 0.5 * (doorway.low[1] + doorway.high[1])
+    x, _, z = lerp(before, after, (middle - before[1]) / (after[1] - before[1]))
+    above = 0.5 * (doorway.low[2] + doorway.high[2])
+    return z > above and any(low <= x <= high for low, high in doorway.leaves)
+
+
+def _is_across(doorway: Doorway, before: Vec3, after: Vec3) -> bool:
+    """Whether a step crosses the middle of the leaf."""
+    middle = 0.5 * (doorway.low[1] + doorway.high[1])
+    return (before[1] < middle) != (after[1] < middle)
 
 
 def _is_clear(doorway: Doorway, y: float, radius: float, *, behind: bool) -> bool:

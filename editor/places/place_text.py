@@ -37,15 +37,31 @@ NUMBERS: Final = (3, 4, 7)
 LENGTH_OF_TURN: Final = (0.99, 1.01)
 """What six decimals can make of a quaternion's length of 1, and more."""
 
+LONGEST: Final = 4096
+"""Characters of a text that are looked at: a clipboard may hold a whole book."""
+
 _ID: Final = re.compile(r"\b(?:0[xX][0-9a-zA-Z]+|[0-9a-fA-F]{8})(?!\w)")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_BETWEEN: Final = re.compile(r"[\s,;\[\]()]+")
+_BETWEEN: Final = re.compile(r"[\s,;\[\](){}]+")
 _AROUND: Final = " \t\r\n\"'`<>.,;()"
-_DEGREES: Final = r"(\d{1,3}(?:[.,]\d+)?)\s*"
-_ON_MAP: Final = (
-    re.compile(rf"(?<![\w.]){_DEGREES}([nNsS])[\s,;/]*{_DEGREES}([eEwW])(?!\w)"),
-    re.compile(rf"(?<![\w.]){_DEGREES}([eEwW])[\s,;/]*{_DEGREES}([nNsS])(?!\w)"),
+_ORIGIN: Final = re.compile(r"[\s,;:]*[\[({]([^\[({})\]]*)[\])}]")
+"""What stands in brackets right after the id."""
+_DEGREES: Final = r"(\d{1,3}(?:[.,]\d+)?)\s*(?:°\s*)?"
+_NORTH: Final = r"([nNsS])"
+_EAST: Final = r"([eEwW])"
+_THEN: Final = r"(?:[\s,;/]|(?<=\s)[-–](?=\s))*"
+_ALONE: Final = r"(?<![\w.\-])(?<!\d,)"
+_ON_MAP: Final = tuple(
+    re.compile(rf"{_ALONE}{first}{_THEN}{second}(?!\w)")
+    for first, second in (
+        (_DEGREES + _NORTH, _DEGREES + _EAST),
+        (_DEGREES + _EAST, _DEGREES + _NORTH),
+        (rf"{_NORTH}\s*{_DEGREES}", rf"{_EAST}\s*{_DEGREES}"),
+        (rf"{_EAST}\s*{_DEGREES}", rf"{_NORTH}\s*{_DEGREES}"),
+    )
 )
+_NO_NUMBERS: Final = ("nan", "inf", "infinity")
+_MINUS: Final = str.maketrans("\N{MINUS SIGN}", "-")
 
 
 @dataclass(frozen=True)
@@ -94,9 +110,10 @@ def _decimal(value: float) -> str:
 
 
 def map_text(cell_id: int, x: float, y: float) -> str:
-    """The map's coordinates of a point of a landblock: 42.1N 33.6E."""
-    east = (block_x(cell_id) * BLOCK_LENGTH + x) / DEGREE - MIDDLE
-    north = (block_y(cell_id) * BLOCK_LENGTH + y) / DEGREE - MIDDLE
+    """The map's coordinates of a point of a landblock, those of its land cell: 42.1N 33.6E."""
+    tenth, corner = DEGREE / 10.0, MIDDLE - 0.05
+    east = math.floor((block_x(cell_id) * BLOCK_LENGTH + x) / tenth) / 10.0 - corner
+    north = math.floor((block_y(cell_id) * BLOCK_LENGTH + y) / tenth) / 10.0 - corner
     return f"{_degrees(north, 'N', 'S')} {_degrees(east, 'E', 'W')}"
 
 
@@ -108,7 +125,8 @@ def _degrees(value: float, ahead: str, back: str) -> str:
 def seems_place(text: str) -> bool:
     """Whether a text is meant as a place, though perhaps not written as one: an id with more behind it, or coordinates
     of the map."""
-    return _has_more_than_id(text) or any(form.search(text) for form in _ON_MAP)
+    begin = text[:LONGEST]
+    return _has_more_than_id(begin) or any(form.search(begin) for form in _ON_MAP)
 
 
 def _has_more_than_id(text: str) -> bool:
@@ -118,16 +136,16 @@ def _has_more_than_id(text: str) -> bool:
 
 def read_place(text: str) -> WrittenPlace:
     """The place that a text says; a WorldError with one sentence when it says none."""
-    stripped = text.strip(_AROUND)
+    stripped = text[:LONGEST].translate(_MINUS).strip(_AROUND)
     if _has_more_than_id(stripped):
         return _read_full(stripped)
     for form in _ON_MAP:
         found = form.search(stripped)
         if found is not None:
-            ahead, sign, aside, side = found.groups()
-            if sign in "eEwW":
-                ahead, sign, aside, side = aside, side, ahead, sign
-            return _on_map(found[0], _signed(ahead, sign in "sS"), _signed(aside, side in "wW"))
+            first, second = _degrees_of(found[1], found[2]), _degrees_of(found[3], found[4])
+            is_north_first = (found[1] + found[2])[0 if found[1].isalpha() else -1] in "nNsS"
+            north, east = (first, second) if is_north_first else (second, first)
+            return _on_map(found[0], north, east)
     raise WorldError(f"{_short(text)} is not a place: {FORMS}")
 
 
@@ -139,13 +157,41 @@ def _read_full(text: str) -> WrittenPlace:
     after = text[found.end() :]
     for form in _ON_MAP:  # some tools write both
         after = form.sub(" ", after)
-    words = [word for word in _BETWEEN.split(after) if word]
-    numbers = [_number(word) for word in words]
+    origin = _ORIGIN.match(after)
+    numbers = [] if origin is None else _origin(text, origin[1])
+    more, behind = _leading_numbers(after.lstrip(" :") if origin is None else after[origin.end() :])
+    numbers += more
+    if behind and (not numbers or _is_garbled(behind)):
+        raise WorldError(f"{_short(behind)} is not a number: {FORMS}")
     if len(numbers) not in NUMBERS:
         count = len(numbers)
         raise WorldError(f"{_short(text)} has {count} numbers after its cell; a place has three, or seven with a turn")
     x, y, z = numbers[:3]
     return WrittenPlace(cell_id, x, y, z, _turn(numbers[3:]))
+
+
+def _origin(text: str, inside: str) -> list[float]:
+    """The three numbers between brackets. A decimal comma would make more of them."""
+    numbers = [_number(word) for word in _BETWEEN.split(inside) if word]
+    if len(numbers) != 3:
+        raise WorldError(f"{_short(text)} has {len(numbers)} numbers between its brackets; a place has three")
+    return numbers
+
+
+def _leading_numbers(text: str) -> tuple[list[float], str]:
+    """The numbers with which a text begins, and the first word that is none."""
+    numbers: list[float] = []
+    for word in _BETWEEN.split(text):
+        if word and _NUMBER.fullmatch(word) is None:
+            return numbers, word
+        if word:
+            numbers.append(_number(word))
+    return numbers, ""
+
+
+def _is_garbled(word: str) -> bool:
+    """Whether a word behind a place was meant as one of its numbers; the rest of a sentence or of a log is not."""
+    return word.lower().lstrip("+-") in _NO_NUMBERS or (":" not in word and any(map(str.isdigit, word)))
 
 
 def _turn(numbers: list[float]) -> Quat | None:
@@ -170,15 +216,17 @@ def _number(word: str) -> float:
     return value
 
 
-def _signed(text: str, is_negative: bool) -> float:
-    value = float(text.replace(",", "."))
-    return -value if is_negative else value
+def _degrees_of(first: str, second: str) -> float:
+    """The signed value of degrees with the letter before or behind."""
+    number, letter = (second, first) if first.isalpha() else (first, second)
+    value = float(number.replace(",", "."))
+    return -value if letter in "sSwW" else value
 
 
 def _on_map(text: str, north: float, east: float) -> WrittenPlace:
     lengths = [round((value + MIDDLE) * DEGREE, 3) for value in (east, north)]
     if not all(0.0 <= length < LAND_LENGTH * DEGREE / 10.0 for length in lengths):
-        raise WorldError(f"{text} is not on the map, which ends at 102.0 in every direction")
+        raise WorldError(f"{text} is not on the map, which ends at 102.0N, 102.0E, 101.9S and 101.9W")
     (column, x), (row, y) = (divmod(length, BLOCK_LENGTH) for length in lengths)
     low = land_cell_low(math.floor(x * 10.0 / DEGREE), math.floor(y * 10.0 / DEGREE))
     cell_id = int(column) << 24 | int(row) << 16 | low

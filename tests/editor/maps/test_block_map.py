@@ -26,8 +26,8 @@ def test_the_contents_of_a_landblock_are_counted_from_its_record_ids() -> None:
     assert index.with_rooms == [0x0007FFFF, 0xA9B4FFFF]
     assert 0xA9B40029 in index
     assert 0xA9B60001 not in index
-    assert describe(index, 0xA9B4FFFF) == "0xA9B4  ·  land, 2 rooms  ·  42.5N 33.6E"
-    assert describe(index, 0xA9B40101) == "cell 0xA9B40101 of 0xA9B4  ·  land, 2 rooms  ·  42.5N 33.6E"
+    assert describe(index, 0xA9B4FFFF) == "0xA9B4  ·  land, 2 rooms  ·  42.5N 33.7E"
+    assert describe(index, 0xA9B40101) == "cell 0xA9B40101 of 0xA9B4  ·  land, 2 rooms  ·  42.5N 33.7E"
     assert describe(index, 0x0007FFFF).startswith("0x0007  ·  1 room  ·")
     assert describe(index, 0x5050FFFF).startswith("0x5050  ·  nothing here")
 
@@ -58,9 +58,9 @@ def test_known_ground_replaces_the_plain_land_colour() -> None:
         ("A9B4FFFE", 0xA9B4FFFF),
         ("A9B40143", 0xA9B40143),
         ("0xA9B40029", 0xA9B40029),
-        ("42.5N 33.6E", 0xA9B4FFFF),
+        ("42.5N 33.7E", 0xA9B4FFFF),
         ("42.5n, 33.6e", 0xA9B4FFFF),
-        ("42,5N 33,6E", 0xA9B4FFFF),
+        ("42.5N 33.6E", 0xA9B4FFFF),
         ("101.5S 101.5W", 0x0000FFFF),
     ],
 )

@@ -37,6 +37,12 @@ TENTHS = st.integers(-1019, 1019)
         "@teleloc A9B40170 84.102898 131.542007 66.0 -0.707107 0 0 -0.707107",
         f"  ({LOCATION}) 42.1N, 33.6E\n",
         "0xA9B40170,84.102898,131.542007,66,270",
+        "0xA9B40170: 84.102898, 131.542007, 66, 270",
+        "0xA9B40170 {84.102898 131.542007 66} 270",
+        f"{LOCATION} (Holtburg)",
+        f"I stood at {LOCATION} and fell",
+        f'Your location is: {LOCATION}\nYou say, "here"',
+        LOCATION.replace("-", "\N{MINUS SIGN}"),
     ],
 )
 def test_every_form_of_a_location_is_the_same_place(text: str) -> None:
@@ -53,7 +59,19 @@ def test_a_location_need_not_say_a_direction(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["42.1N 33.6E", "42.1N, 33.6E", "42.1n33.6e", "42,1 N 33,6 E", "33.6E, 42.1N", "go to 42.1N, 33.6E now"]
+    "text",
+    [
+        "42.1N 33.6E",
+        "42.1N, 33.6E",
+        "42.1n33.6e",
+        "42,1 N 33,6 E",
+        "33.6E, 42.1N",
+        "go to 42.1N, 33.6E now",
+        "42.1\N{DEGREE SIGN}N 33.6\N{DEGREE SIGN} E",
+        "42.1N - 33.6E",
+        "n42.1, e33.6",
+        "N 42.1 E 33.6",
+    ],
 )
 def test_map_coordinates_are_the_middle_of_a_land_cell(text: str) -> None:
     """The town of that place is in landblock 0xA9B4, as the fixtures' cottages are."""
@@ -99,6 +117,20 @@ def test_map_coordinates_are_read_again(north: int, east: int) -> None:
     assert read_place(text).text == text
 
 
+@given(st.floats(-101.95, 102.049), st.floats(-101.95, 102.049), st.integers(1, 12))
+def test_precise_coordinates_are_written_as_those_of_their_land_cell(north: float, east: float, digits: int) -> None:
+    """As the client shows them; what it shows can be read again, at the edge of the map too."""
+    signs = ("N" if north >= 0 else "S", "E" if east >= 0 else "W")
+    try:
+        place = read_place(f"{abs(north):.{digits}f}{signs[0]} {abs(east):.{digits}f}{signs[1]}")
+    except WorldError:  # rounded over the edge
+        assert max(abs(north), abs(east)) > 101.9
+        return
+    again = read_place(place.text)
+    assert again.cell_id == place.cell_id
+    assert max(abs(again.x - place.x), abs(again.y - place.y)) <= 12.0
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -115,6 +147,15 @@ def test_map_coordinates_are_read_again(north: int, east: int) -> None:
         ("0xA9B40170 [1 1e400 3]", "farther away than the map is wide"),
         ("0xA9B40170 [1 2 3] 0 0 0 0", "is not a direction"),
         ("0xA9B40170 [1 2 3] 9 0 0 0", "is not a direction"),
+        ("0xA9B40170 [84 131,5 66]", "4 numbers between its brackets"),
+        ("0xA9B40170 [1 2] 3", "2 numbers between its brackets"),
+        ("0xA9B40170 [1 2 3] nan 0 0 0", "“nan” is not a number"),
+        ("0xA9B40170 [1 2 3] 1 0 0 o0", "“o0” is not a number"),
+        ("0xA9B40170 [1 2 3] 1 0 and died", "has 5 numbers"),
+        ("0xA9B40170 or so", "is not a number"),
+        ("-42.1N 33.6E", "is not a place"),
+        ("42.1N -33.6E", "is not a place"),
+        ("102.0S 33.6E", "not on the map"),
         ("102.1N 33.6E", "not on the map"),
         ("42.1N 999W", "not on the map"),
         ("0xA9B40170 [1 2 3] " + "9" * 5000, "“9999"),

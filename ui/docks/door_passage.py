@@ -37,7 +37,7 @@ NOBODY: Final = "Nobody fits through that way, so there is no walk to show."
 SHOWS: Final = "A ghost of the widest body walks it in the 3D view; the world does not change."
 
 TWO_LINES: Final = 38
-SHORTEST: Final = 96
+SHORTEST: Final = 88
 """Pixels that the part keeps in a low dock: it scrolls."""
 
 

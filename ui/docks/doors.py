@@ -33,7 +33,7 @@ CHOOSE_OR_FACE = "Select a door, or let the player face one."
 ASKS = "From either side, as it is now, closed, open and locked, with the bit or rule that decides"
 SHARES = (200, 220)
 """Pixels of the list and of the answers, at the first start."""
-LEAST_ROWS = 4
+LEAST_ROWS = 3
 """Of the list, its header among them, however low the dock is."""
 INTERVAL = "Seconds after its last use until the door returns to its default state"
 
@@ -70,6 +70,22 @@ class DoorsView(LiveView):
             left -= width if fits else 0
         if self._widths:
             self.setColumnWidth(0, self._widths[0] + max(left, 0))
+
+
+class DoorsList(QWidget):
+    """The table, with the line about doors that are not open below it where there is room for both."""
+
+    def __init__(self, view: QWidget, not_open: NotOpenLabel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._not_open = not_open
+        box = column(self)
+        box.addWidget(view, 1)
+        box.addWidget(not_open)
+        self.setMinimumHeight(LEAST_ROWS * ROW_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._not_open.give_way(self.height() < LEAST_ROWS * ROW_HEIGHT + self._not_open.sizeHint().height())
 
 
 class DoorsPanel(LivePanel):
@@ -116,13 +132,8 @@ class DoorsPanel(LivePanel):
         reset = dim_label("Resets after", self, self.interval)
         box.addLayout(bar(*(button(each, self) for each in actions)))
         box.addLayout(bar(reset, self.interval, self.add_button))
-        upper = QWidget(self)
-        list_box = column(upper)
-        list_box.addWidget(self.view, 1)
-        list_box.addWidget(self.not_open)
-        upper.setMinimumHeight(LEAST_ROWS * ROW_HEIGHT)
         splitter = QSplitter(Qt.Orientation.Vertical, self)
-        splitter.addWidget(upper)
+        splitter.addWidget(DoorsList(self.view, self.not_open, self))
         splitter.addWidget(self.passage)
         splitter.setSizes(list(SHARES))
         splitter.setStretchFactor(0, 1)

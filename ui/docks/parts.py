@@ -97,6 +97,7 @@ class NotOpenLabel(QLabel):
         self.hide()
         self._kind = kind
         self._told: tuple[int, int] | None = None
+        self._gives_way = False
 
     def follow(self, sim: Simulation | None) -> None:
         told = None if sim is None else (id(sim), sim.surroundings.changes)
@@ -105,7 +106,12 @@ class NotOpenLabel(QLabel):
             text = "" if sim is None else not_open(sim, self._kind)
             self.setText(plain(text))
             self.setToolTip(OPEN_ONE if text else "")
-            self.setVisible(bool(text))
+            self.setVisible(bool(text) and not self._gives_way)
+
+    def give_way(self, gives_way: bool) -> None:
+        """Leave its place to the table while that has few rows."""
+        self._gives_way = gives_way
+        self.setVisible(bool(self.text()) and not gives_way)
 
 
 def _is_for_document(event: QEvent, line: QLineEdit) -> bool:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.models.doors import COLLISION, LOCK, STATE
+from editor.session.sources import DEMO
 from engine.entities.door import Door
 from engine.physics.flags import ETHEREAL
 from engine.sim.edits.doors import LockDoor
@@ -24,6 +25,7 @@ from tests.sim.helpers.small_worlds import two_rooms
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
+from ui.docks.table import ROW_HEIGHT
 from ui.view3d.context_menu import view_menu
 from ui.window.central_area import PICTURE
 from ui.window.main_window import MainWindow
@@ -220,3 +222,25 @@ def test_the_table_of_answers_fits_a_narrow_dock(qtbot: QtBot, panel: DoorsPanel
     columns = range(len(view.table.columns))
     assert sum(view.columnWidth(place) for place in columns) <= view.viewport().width()
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in columns if place)
+
+
+@pytest.mark.parametrize("height", [640, 700, 1000])
+def test_nothing_covers_the_rows_of_a_low_dock(qtbot: QtBot, window: MainWindow, height: int) -> None:
+    """The demo's dungeon has a door too. A low dock has room for the rows alone."""
+    window.resize(1024, height)
+    with qtbot.waitSignal(window.session.faults_changed):
+        window.open(DEMO)
+    panel = window.docks.panel(DoorsPanel)
+    raise_dock(qtbot, window.docks.of(panel))
+    line, upper, lower = panel.not_open, panel.view.parentWidget(), panel.passage
+    assert upper is not None
+    qtbot.waitUntil(lambda: "not open" in line.text())
+    QApplication.processEvents()
+    assert panel.view.viewport().height() >= ROW_HEIGHT
+    assert upper.geometry().bottom() < lower.geometry().top()
+    assert lower.geometry().bottom() < panel.height()
+    if line.isVisible():
+        assert line.height() >= line.sizeHint().height()
+        assert not line.geometry().intersects(panel.view.geometry())
+    else:
+        assert height < 1000

@@ -304,3 +304,12 @@ def test_every_door_of_the_demo_answers_in_every_state(demo: World) -> None:
                 assert answer.outcome is Outcome.PASSES, (door, question)
             if question.who is Who.CREATURE and question.state in (CLOSED, LOCKED):
                 assert answer.outcome is Outcome.STOPPED, (door, question)
+
+
+def test_the_reason_names_part_and_polygon_as_a_stop_in_the_running_simulation_does() -> None:
+    with open_source(DEMO) as world:
+        sim = open_all(Simulation(world))
+        door = sim.population.doors[1]
+        assert door.name == "Front Door"
+        answer = ask(sim, Question(CLOSED, Who.CREATURE, BEHIND), door.id)
+        assert answer.reason.endswith("Part 1, polygon 0 blocks.")

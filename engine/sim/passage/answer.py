@@ -96,7 +96,7 @@ def _let_through(sim: Simulation, door: Door, who: Who, seen: Witness) -> Answer
 def _stopped(sim: Simulation, door: Door, who: Who, seen: Witness) -> Answer:
     state = sim.population.state_of(door.id)
     if seen.door_blocks:
-        where = "" if seen.polygon < 0 else f" Polygon {seen.polygon} blocks."
+        where = "" if seen.polygon < 0 else f" Part {seen.part}, polygon {seen.polygon} blocks."
         if state & STATIC and (state & ETHEREAL or who is Who.ETHEREAL):
             return _stops("STATIC", f"The door's STATIC bit is asked before any ETHEREAL bit.{where}")
         if door.is_open:

@@ -27,6 +27,8 @@ class Witness(SweepObserver):
         """The reasons for which sweeps left the door out, by `engine.physics.sweep.trace`."""
         self.polygon = -1
         """The polygon of the door that was met last, -1 for none."""
+        self.part = 0
+        """The row of the door that has it, counted as the object's rows are."""
         self.door_blocks = False
         self.blocker = NOTHING
         """The last other object that blocked."""
@@ -35,6 +37,8 @@ class Witness(SweepObserver):
         self.surroundings = WALLS
         self.barrier_cell = NOTHING
         self._in_door = False
+        self._rows: list[ShadowEntry] = []
+        self._row = 0
         self._row_hit = False
         self._is_new = False
 
@@ -61,7 +65,12 @@ class Witness(SweepObserver):
     def object_begins(self, tr: Transition, obj: PhysicsObj) -> None:
         self._in_door = obj.object_id == self.door_id
         self._row_hit = False
+        self._rows = obj.rows
         self.asked = self.asked or self._in_door
+
+    def row_begins(self, tr: Transition, row: ShadowEntry) -> None:
+        if self._in_door:
+            self._row = next((number for number, other in enumerate(self._rows) if other is row), 0)
 
     def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None:
         if self._in_door:
@@ -71,6 +80,7 @@ class Witness(SweepObserver):
     def polygon_met(self, tr: Transition, polygon: Polygon, sphere: int, how: int) -> None:
         if self._in_door and how == HIT:
             self.polygon = polygon.id
+            self.part = self._row
 
     def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         if obj.object_id == self.door_id:

@@ -88,7 +88,7 @@ class DoorPassage(QScrollArea):
     """The table for one state of the door, what decides in the current row, and the ways by the leaf."""
 
     walk_wanted = Signal(object)
-    """A walk that is to be shown."""
+    """A walk that is to be shown; None when its door is no longer selected."""
 
     def __init__(self, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
@@ -146,6 +146,7 @@ class DoorPassage(QScrollArea):
         if (door is None) != (self._door is None) or (door is not None and door is not self._door):
             self._door = door
             self._show()
+            self.walk_wanted.emit(None)
         self.watch.ask(door)
 
     def show_state(self, state: DoorState) -> None:

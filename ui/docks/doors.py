@@ -99,7 +99,7 @@ class DoorsPanel(LivePanel):
     )
 
     walk_wanted = Signal(object)
-    """A walk by a door that is to be shown in the picture."""
+    """A walk by a door that is to be shown in the picture; None ends it."""
     asked = Signal()
     """Who may pass is asked: bring the dock to the front."""
 

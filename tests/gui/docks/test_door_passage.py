@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.models.doors import COLLISION, LOCK, STATE
+from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO
 from engine.entities.door import Door
 from engine.physics.flags import ETHEREAL
@@ -162,6 +163,18 @@ def test_show_lets_a_ghost_walk_by_and_changes_nothing(qtbot: QtBot, window: Mai
     assert panel.document.sim.state_hash() == before
     window.viewing.show_walk(None)
     assert ghost.overlay().is_empty
+
+
+def test_the_ghost_goes_with_the_selection_of_its_door(qtbot: QtBot, window: MainWindow, panel: DoorsPanel) -> None:
+    door = door_of(panel)
+    x, y, z = door.frame.origin
+    panel.document.edit("Move", MoveEntity(door.id, door.cell_id, x, y + 0.9, z, door.frame.heading()))
+    finish(qtbot, panel)
+    button(panel, Way.BESIDE).click()
+    assert window.viewing.ghost.walk is not None
+    window.session.select(Selection(Kind.CELL, door.cell_id | 0xFFFF, door.cell_id))
+    qtbot.waitUntil(lambda: panel.door is None)
+    assert window.viewing.ghost.walk is None
 
 
 def test_the_command_asks_about_the_selected_door(qtbot: QtBot, window: MainWindow, panel: DoorsPanel) -> None:

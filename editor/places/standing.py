@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -18,7 +19,7 @@ from editor.authoring.dropping import AS_A_PLAYER, THIN, floor_below
 from editor.places.place_text import WrittenPlace
 from engine.entities.door import Door
 from engine.geometry.box import Box
-from engine.geometry.constants import CELL_LENGTH, FLOOR_Z
+from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH, FLOOR_Z
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, add, r24v, scale
@@ -29,7 +30,15 @@ from engine.physics.set_position import placed_at, relabel_arrival, resolve_cell
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell, LandCell
-from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row
+from engine.world.cells.ids import (
+    WHOLE_BLOCK,
+    cell_text,
+    is_env_cell,
+    land_cell_column,
+    land_cell_low,
+    land_cell_row,
+    low_of,
+)
 from engine.world.cells.position import into_block
 
 RISES: Final = (0.0, 0.01, 0.05, 0.1, 0.2, 0.3)
@@ -155,6 +164,9 @@ def at_written(sim: Simulation, place: WrittenPlace, heading: float = 0.0) -> St
     on the floor itself means the same.
     """
     turned = heading if place.heading is None else place.heading
+    land_id = _land_under(place)
+    if low_of(place.cell_id) == WHOLE_BLOCK and land_id:
+        place = replace(place, cell_id=land_id)
     if sim.graph.get_visible(place.cell_id) is None:
         raise PhysicsError(f"there is no cell {cell_text(place.cell_id)} in this world")
     if place.z is None:
@@ -165,7 +177,19 @@ def at_written(sim: Simulation, place: WrittenPlace, heading: float = 0.0) -> St
         found = _free(sim, place.cell_id, (x, y, soles), turned)
         if found is not None:
             return found
+    for soles in (z - sunk, z):  # the id of another room was written: any room of the house that holds the place
+        found = _free(sim, land_id, (x, y, soles), turned) if sim.graph.get_visible(land_id) is not None else None
+        if found is not None and is_env_cell(found.cell_id):
+            return found
     return _beside(sim, place.cell_id, (x, y, z), turned) or StartPlace(place.cell_id, (x, y, z - sunk), turned)
+
+
+def _land_under(place: WrittenPlace) -> int:
+    """The land cell under a place; 0 outside of its landblock's square."""
+    if not (0.0 <= place.x < BLOCK_LENGTH and 0.0 <= place.y < BLOCK_LENGTH):
+        return 0
+    low = land_cell_low(int(place.x // CELL_LENGTH), int(place.y // CELL_LENGTH))
+    return place.cell_id & 0xFFFF0000 | low
 
 
 def _on_land(sim: Simulation, place: WrittenPlace, heading: float) -> StartPlace:

@@ -21,6 +21,7 @@ from engine.physics.errors import PhysicsError
 from engine.physics.place import Place
 from engine.physics.set_position import placed_at
 from engine.sim.edits.player import Teleport
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -226,3 +227,17 @@ def test_he_stands_in_real_cells(folder: str) -> None:
             assert math.dist(sim.player.soles(), place.origin) < 0.01
             stood += 1
     assert stood
+
+
+@pytest.mark.parametrize("above", [0.0, 0.005])
+@pytest.mark.parametrize("low", [0x0100, 0x0101, 0x0102, 0x0104, 0x0015, 0xFFFF])
+def test_a_place_with_the_id_of_another_cell_is_not_left(low: int, above: float) -> None:
+    """On the floor or 5 mm above it, in a room behind a wall of the cell that is named; or with the landblock's id."""
+    with open_source("demo") as world:
+        sim = Simulation(world)
+        sim.apply_edit(OpenLandblock(0xC95B0100))
+        place = at_written(sim, read_place(f"0xC95B{low:04X} [62.6 113.6 {20.1 + above}]"))
+        sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
+        stands = sim.player.steered.place
+        assert stands.cell_id == 0xC95B0104
+        assert stands.origin == pytest.approx((62.6, 113.6, 20.105), abs=1e-4)

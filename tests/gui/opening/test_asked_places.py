@@ -96,7 +96,7 @@ def test_go_to_id_goes_to_a_cell_in_view(qtbot: QtBot, opened: MainWindow) -> No
     [
         ("0xA9B40141", "This world has no landblock 0xA9B4."),
         ("42.1N 33.6E", "This world has no landblock 0xA9B4."),
-        ("0x00070101 [1 2]", "has 2 numbers after its cell"),
+        ("0x00070101 [1 2]", "2 numbers between its brackets"),
         ("no such thing", "No row contains this text."),
     ],
 )

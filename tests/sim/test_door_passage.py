@@ -306,7 +306,7 @@ def test_every_door_of_the_demo_answers_in_every_state(demo: World) -> None:
                 assert answer.outcome is Outcome.STOPPED, (door, question)
 
 
-def test_the_reason_names_part_and_polygon_as_a_stop_in_the_running_simulation_does() -> None:
+def test_the_reason_names_the_part_and_the_polygon_that_blocks() -> None:
     with open_source(DEMO) as world:
         sim = open_all(Simulation(world))
         door = sim.population.doors[1]

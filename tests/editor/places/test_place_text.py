@@ -118,7 +118,7 @@ def test_map_coordinates_are_read_again(north: int, east: int) -> None:
 
 
 @given(st.floats(-101.95, 102.049), st.floats(-101.95, 102.049), st.integers(1, 12))
-def test_precise_coordinates_are_written_as_those_of_their_land_cell(north: float, east: float, digits: int) -> None:
+def test_precise_coordinates_are_written_as_of_their_land_cell(north: float, east: float, digits: int) -> None:
     """As the client shows them; what it shows can be read again, at the edge of the map too."""
     signs = ("N" if north >= 0 else "S", "E" if east >= 0 else "W")
     try:

@@ -33,7 +33,7 @@ from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import STANDING_STILL, Simulation
-from engine.world.names import NameKey
+from engine.world.names import NameKey, Names
 from engine.world.world import World
 
 READ_ONLY: Final = "The past is read-only. Continue Here resumes from this tick."
@@ -87,6 +87,11 @@ class Document(QObject):
     @property
     def world(self) -> World | None:
         return self.session.world
+
+    @property
+    def names(self) -> Names:
+        """The names of the open world; none without one."""
+        return Names() if self.world is None else self.world.names
 
     @property
     def simulation(self) -> Simulation | None:

@@ -17,6 +17,7 @@ from engine.world.cells.terrain import terrain_type, vertex_index
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
+from engine.world.names import Names
 from engine.world.world import World
 
 Point = tuple[float, float]
@@ -47,6 +48,7 @@ class PlanCell:
     high: float
     seen_outside: bool
     severity: Severity | None
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,26 +133,26 @@ def make_plan(
     """
     plan = Plan(block.id)
     for cell in block.env_cells:
-        made = _plan_cell(cell)
+        made = _plan_cell(cell, world.names.of_cell(cell.id))
         if made is not None:
             plan.cells.append(made)
             plan.portals += _plan_portals(cell)
     plan.storeys = storeys_of([cell.low for cell in plan.cells])
     for number, building in enumerate(block.buildings):
-        plan.buildings.append(_plan_building(building, number))
+        plan.buildings.append(_plan_building(building, number, world.names))
         plan.portals += _building_portals(building)
     plan.ground = _plan_ground(block) if before is None else before.ground
-    plan.things = _plan_things(block, world.entities_of(block.id) if entities is None else entities)
+    plan.things = _plan_things(block, world.entities_of(block.id) if entities is None else entities, world.names)
     return plan
 
 
-def _plan_cell(cell: EnvCell) -> PlanCell | None:
+def _plan_cell(cell: EnvCell, name: str) -> PlanCell | None:
     corners = [cell.frame.local_to_global(v) for polygon in cell.structure.polygons.values() for v in polygon.vertices]
     if not corners:
         return None
     heights = [z for _, _, z in corners]
     outline = convex_outline([(x, y) for x, y, _ in corners])
-    return PlanCell(cell.id, outline, min(heights), max(heights), cell.seen_outside, worst(cell.faults))
+    return PlanCell(cell.id, outline, min(heights), max(heights), cell.seen_outside, worst(cell.faults), name)
 
 
 def _plan_portals(cell: EnvCell) -> list[PlanPortal]:
@@ -178,14 +180,14 @@ def _portal(cell_id: int, index: int, kind: PortalTarget, corners: list[Vec3]) -
     return PlanPortal(cell_id, index, kind, outline, min(heights), max(heights))
 
 
-def _plan_building(building: Building, number: int) -> PlanBuilding:
+def _plan_building(building: Building, number: int, names: Names) -> PlanBuilding:
     corners: list[Point] = []
     if building.shell is not None:
         for polygon in building.shell.polygons.values():
             for vertex in polygon.vertices:
                 x, y, _ = building.frame.local_to_global(vertex)
                 corners.append((x, y))
-    return PlanBuilding(number, f"0x{building.model_id:08X}", convex_outline(corners))
+    return PlanBuilding(number, names.model_field(building.model_id), convex_outline(corners))
 
 
 def _plan_ground(block: Landblock) -> PlanGround | None:
@@ -207,7 +209,7 @@ def _plan_ground(block: Landblock) -> PlanGround | None:
     return PlanGround(GROUND_SAMPLES, tuple(kinds), tuple(roads), tuple(heights))
 
 
-def _plan_things(block: Landblock, entities: Sequence[EntitySpec]) -> list[PlanThing]:
+def _plan_things(block: Landblock, entities: Sequence[EntitySpec], names: Names) -> list[PlanThing]:
     things = []
     for entity in entities:
         x, y, z = entity.frame.origin
@@ -217,7 +219,7 @@ def _plan_things(block: Landblock, entities: Sequence[EntitySpec]) -> list[PlanT
     statics += [(cell.id, static) for cell in block.env_cells for static in cell.static_objects]
     for cell_id, static in statics:
         x, y, z = static.frame.origin
-        name = f"0x{static.model_id:08X}"
+        name = names.model_field(static.model_id)
         things.append(PlanThing(static.id, False, "static object", name, (x, y), z, static.frame.heading(), cell_id))
     return things
 

@@ -13,6 +13,7 @@ from editor.validation.checks import Findings
 from editor.validation.fixes import Fix
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
+from engine.world.names import Names
 
 COLUMNS: Final = ("", "Where", "What", "Fix", "Reason")
 WHERE, FIX = 1, 3
@@ -34,6 +35,7 @@ class ProblemsModel(QAbstractTableModel):
         self._landblocks: frozenset[int] = frozenset()
         self._places: dict[Fault, Selection] = {}
         self._fixes: dict[Fault, Fix] = {}
+        self._names = Names()
 
     def set_faults(self, faults: list[Fault], landblocks: frozenset[int], findings: Findings | None = None) -> None:
         """Show the faults of loaded data and of the landblock in view; unchanged faults keep their rows."""
@@ -47,6 +49,12 @@ class ProblemsModel(QAbstractTableModel):
         self._landblocks = landblocks
         self.faults = ordered
         self.endResetModel()
+
+    def show_names(self, names: Names) -> None:
+        """Say these names with the ids."""
+        self._names = names
+        if self.faults:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.faults) - 1, len(COLUMNS) - 1))
 
     def fix_of(self, row: int) -> Fix | None:
         """The safe fix of a fault, if there is one."""
@@ -67,12 +75,17 @@ class ProblemsModel(QAbstractTableModel):
         fault = self.faults[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             number = f" {fault.index}" if fault.index >= 0 else ""
-            where = cell_text(fault.where) if fault.where else "world"
+            where = self._names.in_text(cell_text(fault.where), behind=True) if fault.where else "world"
             fix = self._fixes.get(fault)
             if role == Qt.ItemDataRole.ToolTipRole and index.column() == FIX:
-                return plain(f"{fix.name}  (Ctrl+Return)") if fix is not None else "There is no safe fix"
+                return (
+                    plain(self._names.in_text(f"{fix.name}  (Ctrl+Return)"))
+                    if fix is not None
+                    else "There is no safe fix"
+                )
             mend = "✎ can be fixed" if fix is not None else ""
-            return (SIGNS[fault.severity], where, plain(f"{fault.what}{number}"), mend, plain(fault.reason))[
+            reason = self._names.in_text(fault.reason)
+            return (SIGNS[fault.severity], plain(where), plain(f"{fault.what}{number}"), mend, plain(reason))[
                 index.column()
             ]
         if role == TONE_ROLE:

@@ -274,8 +274,10 @@ class DollhouseModel(QObject):
         if self.session.world is None:
             return []
         names = self.session.world.names
-        found = {WHOLE: "Landblock"}
-        found.update((Part(building=number), f"Building {number + 1}") for number in buildings)
+        found = {WHOLE: f"Landblock {names.of_cell(self.session.landblock_id or NO_CELL)}".rstrip()}
+        for number in buildings:
+            model_id = NO_CELL if block is None else block.buildings[number].model_id
+            found[Part(building=number)] = f"Building {number + 1} {names.of_model(model_id)}".rstrip()
         for part in (self.part, self.part_of_selection()):
             if part is not None:
                 found.setdefault(

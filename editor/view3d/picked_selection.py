@@ -7,7 +7,7 @@ from engine.render.draws import Owner
 from engine.render.overlays.flood import SIGNS
 from engine.render.picking.hits import Hit, HitKind
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
+from engine.world.cells.ids import is_env_cell, landblock_id
 from engine.world.cells.portals import OUTSIDE
 from engine.world.names import Names
 
@@ -78,7 +78,7 @@ def name_of_hit(hit: Hit, sim: Simulation) -> str:
 
 def _portal_name(hit: Hit, names: Names) -> str:
     where = "outdoors" if hit.other_cell_id == OUTSIDE else names.cell(hit.other_cell_id)
-    owner = "building portal" if hit.object_id else f"portal {cell_text(hit.cell_id)}"
+    owner = "building portal" if hit.object_id else f"portal {names.cell(hit.cell_id)}"
     word = SIGNS[hit.status].word if hit.status in SIGNS else ""
     given = "" if hit.object_id else names.of_portal(hit.cell_id, hit.portal_index)
     name = f"{owner}.{hit.portal_index}{f' ({given})' if given else ''} → {where}"

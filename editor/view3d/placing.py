@@ -25,7 +25,7 @@ from engine.render.overlays.selection import parts_outline
 from engine.render.overlays.sketch import Sketch
 from engine.render.parts import PlacedObject, part_draws, resting_pose
 from engine.render.picking.hits import Hit, PickMode
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import landblock_id
 from engine.world.cells.landdefs import block_offset
 from engine.world.cells.objects import Setup
 
@@ -110,7 +110,9 @@ class Placing(QObject):
             return ""
         name, spot = self.pattern.spec.name, self.spot
         turning = "R flips it" if self._in_doorway else f"R or Alt+wheel turns it by {STEP:.0f}°"
-        where = NOWHERE if spot is None else f"Click to put {name} into {cell_text(spot.cell_id)}"
+        where = NOWHERE
+        if spot is not None:
+            where = f"Click to put {name} into {self._viewing.document.names.cell(spot.cell_id)}"
         if spot is not None and spot.doorway is not None:
             size = f"{spot.doorway.width:.2f} × {spot.doorway.height:.2f} m"
             where = f"Click to fit {name} into this doorway, {size}"

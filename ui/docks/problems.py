@@ -101,6 +101,7 @@ class ProblemsView(QStackedWidget):
         self.hover.hovered.connect(self._session.set_hover)
         self._session.hover_changed.connect(self._on_hover)
         self._session.faults_changed.connect(self.refresh)
+        document.named.connect(self.refresh)
         watch.changed.connect(self.refresh)
 
     @Slot()
@@ -108,6 +109,7 @@ class ProblemsView(QStackedWidget):
         """List the current problems."""
         world = self._session.world
         faults = [] if world is None else world.faults()
+        self.model.show_names(self._document.names)
         self.model.set_faults(faults, self._session.index.known, self._watch.findings)
         self.set_searching(self._watch.is_searching)
         count = len(self.model.faults)

@@ -12,8 +12,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from editor.models.outline import LISTED
+from editor.process.plain_text import plain
 from engine.world.block_index import BlockIndex
-from engine.world.cells.ids import cell_text
+from engine.world.names import Names
 from ui.theme.theme import mono_font
 
 MORE: Final = "More…  Ctrl+L"
@@ -35,14 +36,16 @@ class BlockChooser(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._ids: list[int] = []
         self._here = -1
+        self._names = Names()
         self.activated.connect(self._on_activated)
 
-    def show_world(self, index: BlockIndex) -> None:
+    def show_world(self, index: BlockIndex, names: Names) -> None:
         """Fill the list for a world just opened."""
         self.clear()
+        self._names = names
         self._ids = list(index.ids) if len(index) <= LISTED else []
         self._here = -1
-        self.addItems([cell_text(block_id) for block_id in self._ids])
+        self.addItems([self._text(block_id) for block_id in self._ids])
         if len(index) > LISTED:
             self.addItem(MORE)
 
@@ -51,9 +54,18 @@ class BlockChooser(QComboBox):
         place = bisect_left(self._ids, block_id)
         if place == len(self._ids) or self._ids[place] != block_id:
             self._ids.insert(place, block_id)
-            self.insertItem(place, cell_text(block_id))
+            self.insertItem(place, self._text(block_id))
         self._here = place
         self.setCurrentIndex(place)
+
+    @Slot()
+    def show_names(self) -> None:
+        """Landblocks have other names."""
+        for place, block_id in enumerate(self._ids):
+            self.setItemText(place, self._text(block_id))
+
+    def _text(self, block_id: int) -> str:
+        return plain(self._names.cell_field(block_id))
 
     @Slot(int)
     def _on_activated(self, place: int) -> None:

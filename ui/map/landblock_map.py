@@ -244,13 +244,15 @@ class MapView(PanZoomView):
         item.setData(SELECTION_KEY, Selection(Kind.CELL, plan.landblock_id, cell.cell_id))
         fault = "\n■ has faults" if cell.severity is Severity.ERROR else ""
         sun = "\n☀ sees the outdoors" if cell.seen_outside else ""
-        item.setToolTip(plain_lines(f"0x{cell.cell_id:08X}\nz {cell.low:.3f} to {cell.high:.3f}{sun}{fault}"))
+        named = f" {cell.name}" if cell.name else ""
+        item.setToolTip(plain_lines(f"0x{cell.cell_id:08X}{named}\nz {cell.low:.3f} to {cell.high:.3f}{sun}{fault}"))
         self.scene().addItem(item)
         self._cell_items[cell.cell_id] = item
         if self._on_storey(cell.low):
             box = item.path().boundingRect()
-            text = f"{cell.cell_id & 0xFFFF:04X}{' ☀' if cell.seen_outside else ''}"
-            label = PlateLabel(text, box.center(), self._colours.text, self._colours)
+            number, light = f"{cell.cell_id & 0xFFFF:04X}", " ☀" if cell.seen_outside else ""
+            label = PlateLabel(f"{number}{named}{light}", box.center(), self._colours.text, self._colours)
+            label.short = f"{number}{light}"
             self.labels.add_room(label, item.data(SELECTION_KEY), box)
 
     def _add_portal(self, portal: PlanPortal) -> None:

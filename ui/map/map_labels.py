@@ -38,6 +38,9 @@ class PlateLabel(QGraphicsSimpleTextItem):
 
     def __init__(self, text: str, anchor: QPointF, colour: str, colours: Colours) -> None:
         super().__init__(plain(text))
+        self.short = ""
+        """What is written where the whole has no room."""
+        self._whole = self.text()
         font = mono_font(11)
         font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
         self.setFont(font)
@@ -57,6 +60,10 @@ class PlateLabel(QGraphicsSimpleTextItem):
         painter.setBrush(self._plate)
         painter.drawRoundedRect(self.boundingRect(), ROUND, ROUND)
         super().paint(painter, option, cast(QWidget, widget))  # Qt takes None; its stubs do not
+
+    def forms(self) -> list[str]:
+        """What may be written, the whole first."""
+        return list(dict.fromkeys([self._whole, self.short or self._whole]))
 
     def move_to(self, corner: QPointF) -> None:
         """Place the plate's upper left corner, in pixels from the anchor."""
@@ -112,13 +119,17 @@ class MapLabels:
         for named in sorted(self._named, key=lambda named: (named.key != first, named.rank)):
             free = None
             if scale >= FROM_SCALE or named.key == first:
-                size = named.label.boundingRect().size()
                 at = on_screen(named.label.pos())
-                if named.room is None:
-                    offers = _beside(size.width(), size.height(), named.clear)
-                else:
-                    offers = _inside(named.room, scale, size.width(), size.height(), named.key == first)
-                free = _first_free(offers, at, size.width(), size.height(), taken)
+                for form in named.label.forms():
+                    named.label.setText(form)
+                    size = named.label.boundingRect().size()
+                    if named.room is None:
+                        offers = _beside(size.width(), size.height(), named.clear)
+                    else:
+                        offers = _inside(named.room, scale, size.width(), size.height(), named.key == first)
+                    free = _first_free(offers, at, size.width(), size.height(), taken)
+                    if free is not None:
+                        break
             named.label.setVisible(free is not None)
             if free is not None:
                 named.label.move_to(free[0])

@@ -221,11 +221,12 @@ def _add_copies(menu: QMenu, viewing: View3D, hit: Hit) -> None:
     text = place_text(hit.cell_id, here)
     _add(menu, COPY_PLACE, lambda: _copy(text)).setToolTip(plain_lines(COPIES))
     below = menu.addMenu("Copy")
-    _add(below, f"Cell {cell_text(hit.cell_id)}", lambda: _copy(cell_text(hit.cell_id)))
+    names = viewing.document.names
+    _add(below, f"Cell {names.cell(hit.cell_id)}", lambda: _copy(cell_text(hit.cell_id)))
     if hit.drawn is not None:
         model = cell_text(hit.drawn.model_id)
         _add(below, f"Object {cell_text(hit.object_id)}", lambda: _copy(cell_text(hit.object_id)))
-        _add(below, f"Model {model}", lambda: _copy(model))
+        _add(below, f"Model {names.model(hit.drawn.model_id)}", lambda: _copy(model))
     thing = None if viewing.sim is None else selection_of(hit, viewing.sim)
     if thing is not None and viewing.sim is not None:
         _add(below, f"Place of {name_of_hit(hit, viewing.sim)}", partial(copy_place, viewing.document, thing))

@@ -16,7 +16,6 @@ from engine.render.buffers import Buffer
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
-from engine.world.cells.ids import cell_text
 from ui.commands.registry import allow
 from ui.theme.theme import BETWEEN, GROUP, mono_font
 from ui.widgets.flow_layout import Flow
@@ -251,7 +250,8 @@ class ViewBar(QWidget):
         self.root.setCurrentIndex([known for known, _, _ in ROOTS].index(mode))
         pinned = viewer is not None and mode == PINNED
         self.root.setItemText(
-            len(ROOTS) - 1, f"Pinned {cell_text(viewer.pinned_id)}" if viewer and pinned else "Pinned"
+            len(ROOTS) - 1,
+            _pinned(viewing) if pinned else "Pinned",
         )
         for overlay, action in self.overlay_actions.items():
             action.setChecked(overlay in viewing.overlays)
@@ -314,3 +314,9 @@ class ViewBar(QWidget):
     def _no_overlays(self) -> None:
         for overlay in list(self.viewing.overlays):
             self.viewing.show_overlay(overlay, False)
+
+
+def _pinned(viewing: View3D) -> str:
+    """The pinned root by its name."""
+    viewer = viewing.viewer
+    return "Pinned" if viewer is None else plain(f"Pinned {viewing.document.names.cell(viewer.pinned_id)}")

@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
         session.selection_changed.connect(self._on_selection)
-        for show in (self._on_selection, self._on_landblock):
+        for show in (self._on_selection, self._on_landblock, self.centre.blocks.show_names):
             self.document.named.connect(show)
         self.document.started.connect(self._on_started)
         self.changes.rooms_changed.connect(session.faults_changed)
@@ -218,7 +218,7 @@ class MainWindow(QMainWindow):
         world = self.session.world
         if world is None:
             return
-        self.centre.blocks.show_world(self.session.index)
+        self.centre.blocks.show_world(self.session.index, world.names)
         self.status.source.setText(plain(f"{world.source.kind} · {world.name}"))
         self.status.source.setToolTip(plain_lines(str(world.path or "")))
 

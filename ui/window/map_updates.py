@@ -35,6 +35,7 @@ class MapUpdates(QObject):
         changes.edited.connect(self._forget_plans)
         changes.changed.connect(self._on_contents)
         document.changed.connect(self._show_player)
+        document.named.connect(self._on_named)
         self._map.chosen.connect(session.select)
         self._map.hovered.connect(session.set_hover)
 
@@ -42,6 +43,17 @@ class MapUpdates(QObject):
     def _forget_plans(self) -> None:
         """Drop all cached plans: an edit may have reached any landblock."""
         self._plans = {}
+
+    @Slot()
+    def _on_named(self) -> None:
+        self._forget_plans()
+        world, block_id = self._session.world, self._session.landblock_id
+        before = None if block_id is None else self._map.plan_of(block_id)
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        if world is not None and block is not None and before is not None:
+            sim = self._session.simulation
+            here = None if sim is None else specs_now(sim, block.id)
+            self._map.update_plan(lambda: make_plan(world, block, here, before))
 
     @Slot()
     def _on_landblock(self) -> None:

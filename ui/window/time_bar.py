@@ -131,7 +131,7 @@ class TimeBar(QToolBar):
     @Slot()
     def refresh(self) -> None:
         stack, sim = self.document.stack, self.document.simulation
-        undo, redo = stack.undo_text(), stack.redo_text()
+        undo, redo = (self.document.names.in_text(text) for text in (stack.undo_text(), stack.redo_text()))
         self.undo_action.setText(action_text(f"Undo {undo}".rstrip()))
         self.redo_action.setText(action_text(f"Redo {redo}".rstrip()))
         allow(self.undo_action, "" if stack.can_undo() else "There is nothing to undo.", f"Undo {undo}")

@@ -218,7 +218,7 @@ class EventLog(QObject):
         """The name of what was edited."""
         subject = _subject_of(edit)
         if isinstance(edit, Teleport | ReplaceCell):
-            return self.document.sim.world.names.cell(edit.cell_id)
+            return self.document.names.cell(edit.cell_id)
         if isinstance(subject, str):
             return subject.replace("_", " ") if name_of(edit) in BY_NAME else ""
         entity = self.document.sim.population.find(subject) if isinstance(subject, int) else None

@@ -12,7 +12,7 @@ from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
 from editor.models.timeline.polyline import axis_range
 from editor.models.timeline.tick_log import CONTACT, ON_WALKABLE, TickLog, key_words
-from engine.world.cells.ids import cell_text
+from engine.world.names import Names
 
 NO_VALUE: Final = "–"
 NO_CELL: Final = "■ no cell"
@@ -104,7 +104,7 @@ def lane_text(lane: Lane, log: TickLog, events: EventLog, tick: int) -> str:
     if not 0 <= number < len(log):
         return NO_VALUE
     if lane.kind is LaneKind.CELLS:
-        return cell_words(log.cells.value(number) or 0)
+        return cell_words(log.cells.value(number) or 0, events.document.names)
     if lane.kind is LaneKind.KEYS:
         return key_words(log.keys.value(number) or 0) or NO_VALUE
     if lane.kind is LaneKind.STATES:
@@ -121,5 +121,5 @@ def value_text(lane: Lane, number: int) -> str:
     return f"{column.values[number]:.{lane.decimals}f}{'' if lane.unit == '°' else ' '}{lane.unit}".rstrip()
 
 
-def cell_words(cell_id: int) -> str:
-    return cell_text(cell_id) if cell_id else NO_CELL
+def cell_words(cell_id: int, names: Names) -> str:
+    return names.cell_field(cell_id) if cell_id else NO_CELL

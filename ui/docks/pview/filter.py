@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from editor.models.pview.frame_rows import PortalFilter, PortalResult
-from editor.process.plain_text import plain
-from engine.world.cells.ids import cell_text
+from editor.process.plain_text import action_text, plain
+from engine.world.names import Names
 from ui.docks.parts import action
 
 ALL_RESULTS: Final = "All results"
@@ -51,7 +51,7 @@ class FilterButton(QToolButton):
         menu.addSeparator()
         menu.addAction(self.only_action)
         self.setMenu(menu)
-        self.offer(0)
+        self.offer(0, Names())
 
     @property
     def wanted(self) -> PortalFilter:
@@ -60,15 +60,16 @@ class FilterButton(QToolButton):
         result = None if chosen is None else chosen.data()
         return PortalFilter(result, self._cell_id if self.only_action.isChecked() else 0)
 
-    def offer(self, cell_id: int) -> None:
+    def offer(self, cell_id: int, names: Names) -> None:
         """Offer the selected cell as a filter, and show the filter on the button."""
         if not self.only_action.isChecked():
             self._cell_id = cell_id
-        self.only_action.setText(f"Only {cell_text(self._cell_id)}" if self._cell_id else "Only the Selected Cell")
+        only = f"Only {names.cell(self._cell_id)}" if self._cell_id else "Only the Selected Cell"
+        self.only_action.setText(action_text(only))
         self.only_action.setEnabled(bool(self._cell_id))
         wanted = self.wanted
         text = ALL_RESULTS if wanted.result is None else wanted.result.value.capitalize()
-        self.setText(plain(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text))
+        self.setText(plain(f"{text}, {names.cell(wanted.cell_id)}" if wanted.cell_id else text))
 
     def clear(self) -> None:
         self._by_result[None].setChecked(True)

@@ -250,7 +250,7 @@ class PViewPanel(LivePanel):
     def _show_lists(self) -> None:
         """The list that is in front, and how long both are."""
         frame, world, sim = self._frame, self.document.world, self.document.simulation
-        self.filter.offer(self._selected_cell)
+        self.filter.offer(self._selected_cell, self.document.names)
         self.filter.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
         wanted = self.filter.wanted
         listed = [portal for portal in self._portals if wanted.lets_through(portal)]
@@ -279,6 +279,7 @@ class PViewPanel(LivePanel):
         if frame is None or sim is None:
             self.small.show_picture(ScreenPicture(0.0, 0.0), 0)
         else:
+            self.small.names = self.document.names
             self.small.show_picture(screen_picture(frame, self._current_portal, sim.graph), sim.graph.current_id)
 
     @property

@@ -22,7 +22,7 @@ from editor.models.pview.frame_rows import cell_selection
 from editor.models.pview.screen import Role, ScreenPicture, ScreenShape
 from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection
-from engine.world.cells.ids import cell_text
+from engine.world.names import Names
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font, text_font
 from ui.widgets.pan_zoom import PanZoomView
 
@@ -56,6 +56,8 @@ class MiniScreen(PanZoomView):
         super().__init__(parent)
         self.colours = colours
         self.picture = ScreenPicture(0.0, 0.0)
+        self.names = Names()
+        """Of the cells, for tooltips."""
         self.selected = 0
         self.hover = 0
         self.current = 0
@@ -165,7 +167,7 @@ class MiniScreen(PanZoomView):
         if not views:
             return ""
         count = len(views)
-        return f"{cell_text(cell_id)}, number {views[0].number}, {counted(count, 'view polygon')}"
+        return f"{self.names.cell(cell_id)}, number {views[0].number}, {counted(count, 'view polygon')}"
 
     # --- paint
 

@@ -15,6 +15,8 @@ from editor.models.timeline.columns import Stretches
 from editor.models.timeline.lanes import Lane, LaneKind, cell_words
 from editor.models.timeline.tick_log import ON_WALKABLE, TickLog, key_words
 from editor.process.plain_text import plain
+from engine.world.cells.ids import cell_text
+from engine.world.names import Names
 from ui.theme.theme import GROUP, Colours
 
 GAP: Final = 3
@@ -97,11 +99,12 @@ class Span:
 class BandPainter:
     """Paints stretches as boxes with words in them."""
 
-    def __init__(self, painter: QPainter, span: Span, colours: Colours, first: int) -> None:
+    def __init__(self, painter: QPainter, span: Span, colours: Colours, first: int, names: Names) -> None:
         self.painter = painter
         self.span = span
         self.colours = colours
         self.first = first
+        self.names = names
         self.metrics = QFontMetrics(painter.font())
 
     def _stretches(self, stretches: Stretches, *, held: bool = False) -> list[tuple[int, float, float]]:
@@ -137,9 +140,9 @@ class BandPainter:
             if not cell:
                 self.painter.fillRect(QRectF(left, view.bottom - 2.0, box.width(), 2.0), QColor(self.colours.fault))
             if right - left >= LEAST_TEXT:
-                whole = cell_words(cell)
+                whole = cell_words(cell, self.names)
                 colour = self.colours.text if cell else self.colours.fault
-                self._write(box, colour, whole, whole[-4:] if cell else "■")
+                self._write(box, colour, whole, cell_text(cell), f"{cell & 0xFFFF:04X}" if cell else "■")
             if right - left > CROWDED:
                 self.painter.fillRect(QRectF(left, view.top, 1.0, view.height), QColor(self.colours.base))
 

@@ -57,7 +57,7 @@ class Bands(_Painted):
         span, colours = plot.span, plot.colours
         views = [view for view in plot.views if view.bottom > 0.0 and view.top < self._size.height()]
         paint_grounds(painter, views, span, colours)
-        bands = BandPainter(painter, span, colours, plot.log.first)
+        bands = BandPainter(painter, span, colours, plot.log.first, plot.events.document.names)
         for view in views:
             if view.lane.kind is LaneKind.EVENTS:
                 painter.setFont(text_font(SMALL))

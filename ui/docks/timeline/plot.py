@@ -140,6 +140,11 @@ class TimelinePlot(QWidget):
             self._cursor.update()
             self.legend.update()
 
+    @Slot()
+    def show_names(self) -> None:
+        """Cells have other names."""
+        self._draw()
+
     def follow_present(self) -> None:
         """Keep the present in view, without changing the zoom, while time runs."""
         low, high = self.canvas.x_range

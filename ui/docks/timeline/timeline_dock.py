@@ -175,6 +175,7 @@ class TimelinePanel(LivePanel):
             self._plot = made
             self.stack.addWidget(made)
             made.set_lanes(self.shown_lanes)
+            self.document.named.connect(made.show_names)
         return self._plot
 
     def set_colours(self, colours: Colours) -> None:

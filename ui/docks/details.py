@@ -28,6 +28,8 @@ ABOUT: Final = (
 )
 NOTHING_SELECTED: Final = "Select a cell, a building or an entity to read everything about it here."
 NO_MODEL: Final = "The selection is already shown; double-click a model's id to go to the model."
+INDENT: Final = 12
+"""Pixels; what is saved here is there for values."""
 WAIT_MS: Final = 200
 """Delay after a change before the details are read again."""
 
@@ -63,6 +65,7 @@ class DetailsView(QTreeWidget):
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
+        self.setIndentation(INDENT)
         self.setAlternatingRowColors(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)

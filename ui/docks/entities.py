@@ -83,7 +83,7 @@ class EntitiesPanel(LivePanel):
         self.tabs = tabs(self, "entity-tabs")
         self.tabs.addTab(self.shadow_view, "Shadow entries")
         self.tabs.addTab(self.bit_view, "PhysicsState")
-        self.tabs.addTab(self._place_page(), "PlaceValue")
+        self.tabs.addTab(self._place_page(), "Place")
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(self._with_label())
         splitter.addWidget(self.tabs)
@@ -165,7 +165,9 @@ class EntitiesPanel(LivePanel):
         self.shadows.show(shadow_rows(sim, entity.id))
         self.bits.show(bit_rows(sim, entity.id))
         registered = entity.id in sim.population.registry.entities
-        self.state_label.setText(f"0x{sim.population.state_of(entity.id):08X}" if registered else "not registered")
+        self.state_label.setText(
+            f"state 0x{sim.population.state_of(entity.id):08X}" if registered else "not registered"
+        )
         frame, cell_id = entity.place_frame(), entity.place_cell()
         tip = "Put the player there, or on the nearest free spot" if entity is sim.player else "Put it there"
         self.place.show_place(entity.id, place_of(cell_id, frame) if cell_id else None, why_not, tip)

@@ -16,7 +16,7 @@ from editor.process.plain_text import plain
 from engine.sim.tick.simulation import Simulation
 from ui.commands.registry import CommandError, CommandSet
 from ui.commands.registry import allow as allow
-from ui.theme.theme import EDGE, GROUP, mono_font
+from ui.theme.theme import BETWEEN, EDGE, GROUP, mono_font
 from ui.widgets.flow_layout import Flow
 
 OPEN_ONE = "Open Landblock… (Ctrl+L) opens one of them; so does going there"
@@ -94,6 +94,7 @@ class NotOpenLabel(QLabel):
         self.setObjectName(name)
         self.setProperty("dim", True)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setContentsMargins(BETWEEN, GROUP // 2, BETWEEN, GROUP // 2)
         self.hide()
         self._kind = kind
         self._told: tuple[int, int] | None = None

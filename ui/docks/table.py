@@ -49,6 +49,10 @@ WIDEST: Final = 260
 """Largest automatic width of a column in pixels; the user may drag it wider."""
 
 
+LEAST_LAST: Final = 60
+"""Pixels of a last column that takes what the others leave."""
+
+
 NO_ROWS: Final = "The list is empty."
 
 
@@ -112,6 +116,7 @@ class LiveView(QTableView):
         self._arriving = False
         self._wanted: Hashable = None
         self._first_width = 0
+        self._elides_last = False
         self.hover = RowHover(self, _selection_at)
         self._delegate = LiveDelegate(self, self.hover)
         self.setObjectName(name)
@@ -193,6 +198,7 @@ class LiveView(QTableView):
         """The current row stays in sight where the table gets lower."""
         super().resizeEvent(event)
         self._narrow_first()
+        self._stretch_last()
         if self.currentIndex().isValid() and event.size().height() != event.oldSize().height():
             self.scrollTo(self.currentIndex())
 
@@ -211,6 +217,7 @@ class LiveView(QTableView):
             self.setColumnWidth(place, min(max(self.columnWidth(place), least), WIDEST))
         self._first_width = self.columnWidth(0)
         self._narrow_first()
+        self._stretch_last()
         if self._wanted is not None:
             self.follow(self._wanted)
         self.key_changed.emit()
@@ -224,6 +231,18 @@ class LiveView(QTableView):
         others += max(self.sizeHintForColumn(last), self.horizontalHeader().sectionSizeHint(last))
         least = QFontMetrics(mono_font()).horizontalAdvance("0x00000000") + PADDING
         self.setColumnWidth(0, min(self._first_width, max(self.viewport().width() - others, least)))
+
+    def elide_last(self) -> None:
+        """The last column takes what the others leave, however little: it is cut short instead of scrolled."""
+        self._elides_last = True
+        self.horizontalHeader().setStretchLastSection(False)
+        self._stretch_last()
+
+    def _stretch_last(self) -> None:
+        if self._elides_last:
+            last = len(self.table.columns) - 1
+            taken = sum(map(self.columnWidth, range(last)))
+            self.setColumnWidth(last, max(self.viewport().width() - taken, LEAST_LAST))
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:

@@ -33,7 +33,7 @@ ALL_STOREYS: Final = "All Storeys"
 PER_METRE: Final = 100.0
 """Positions of the slider."""
 SLIDER_WIDTH: Final = 64
-PART_WIDTH: Final = 112
+PART_WIDTH: Final = 156
 STOREY_WIDTH: Final = 132
 BESIDE_TOOLS: Final = 60
 """Pixels at the left edge of the picture that the shelf of tools covers, and a gap."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QComboBox, QSlider, QToolButton
+from PySide6.QtWidgets import QComboBox, QSlider, QStyle, QStyleOptionComboBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection
@@ -281,3 +281,16 @@ def test_another_world_opens_without_its_dollhouse(qtbot: QtBot, view: MainWindo
     strip = viewport_of(view).strip
     assert strip is not None
     assert not strip.isVisible()
+
+
+def test_the_id_of_an_isolated_cell_is_read_in_full(qtbot: QtBot, view: MainWindow) -> None:
+    switch(qtbot, view)
+    model_of(view).isolate_cell(STUDY)
+    redraw(qtbot, view)
+    box = viewport_of(view).findChild(QComboBox, "dollhouse-part")
+    assert box is not None
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    part = QStyle.SubControl.SC_ComboBoxEditField
+    field = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box)
+    assert field.width() >= box.fontMetrics().horizontalAdvance("Cell 0xC95B0104") + 4

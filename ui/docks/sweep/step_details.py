@@ -23,7 +23,7 @@ VALUES_TAB: Final = 1
 CELL_ROW: Final = 20
 """Pixels of a row of cells."""
 
-ASK: Final = "Select a step: the cells of its sub-step are listed here, with what decided between them."
+ASK: Final = "Select a step to list its cells here."
 
 
 class StepDetails(QWidget):

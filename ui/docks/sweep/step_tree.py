@@ -21,6 +21,8 @@ WIDEST_RESULT: Final = 180
 """Pixels of the columns of results and reasons."""
 RESULT_SHARE: Final = 38
 """Percent of the tree that results may take."""
+REASON_SHARE: Final = 24
+"""The same for reasons, which are shown where it is wide."""
 NARROW: Final = 520
 """Pixels under which there is no room for reasons."""
 INDENT: Final = 10
@@ -46,7 +48,8 @@ class StepTree(QTreeView):
         self.empty = EMPTY
         self.steps = model
         self._fitting = NARROWEST
-        """Pixels that the results need."""
+        self._reasons = NARROWEST
+        """Pixels that results and reasons need."""
         self.setObjectName("sweep")
         self.setAccessibleName("Steps of the last tick's sweep")
         self.setUniformRowHeights(True)
@@ -68,11 +71,11 @@ class StepTree(QTreeView):
 
     def show_opened(self, opened: list[TraceNode]) -> None:
         """After new steps were filled in: expand these rows, and fit the results."""
-        self.resizeColumnToContents(RESULT)
-        self._fitting = max(self.columnWidth(RESULT), NARROWEST)
-        self._fit_results()
         for node in opened:
             self.expand(self.steps.index_of(node))
+        self._fitting = self.sizeHintForColumn(RESULT)
+        self._reasons = self.sizeHintForColumn(REASON)
+        self._fit_results()
 
     def choose(self, index: QModelIndex) -> None:
         """Make a row current, with everything above it expanded."""
@@ -97,6 +100,8 @@ class StepTree(QTreeView):
         """As wide as its words, but the steps have the larger part."""
         widest = min(WIDEST_RESULT, self.viewport().width() * RESULT_SHARE // 100)
         self.header().resizeSection(RESULT, max(min(self._fitting, widest), NARROWEST))
+        most = self.viewport().width() * REASON_SHARE // 100
+        self.header().resizeSection(REASON, max(min(self._reasons, most), NARROWEST))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.currentIndex().isValid():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from editor.document.clock import Clock
@@ -35,6 +35,11 @@ NOTHING: Final = "Let time pass: cell, height, speed, contact and keys of the pl
 NO_EVENT: Final = "Select an event first."
 NO_SWEEP: Final = "This was not decided by a sweep of the player."
 NO_CURVES: Final = "There are no ticks yet."
+NARROW: Final = 560
+LOW: Final = 200
+"""Pixels of the dock under which the events have no room beside the plot, and none below it."""
+SHARES: Final = (620, 300)
+"""How plot and events share the room at first."""
 PRELOAD_MS: Final = 1500
 """After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
 
@@ -85,6 +90,7 @@ class TimelinePanel(LivePanel):
         self.model = LiveTable(COLUMNS, self)
         self.view = LiveView(self.model, "events", "Events", EMPTY, self)
         self.views.append(self.view)
+        self.view.elide_last()
         self.view.acted.connect(self._on_row)
         self.view.selectionModel().currentChanged.connect(self._show_why)
         self.view.doubleClicked.connect(lambda index: self._on_row(self.view.key))
@@ -146,10 +152,10 @@ class TimelinePanel(LivePanel):
         self.stack = QStackedWidget(self)
         self.stack.setMinimumWidth(280)
         self.stack.addWidget(self.empty_label)
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        splitter = self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.stack)
         splitter.addWidget(self.view)
-        splitter.setSizes([620, 300])
+        splitter.setSizes(list(SHARES))
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
@@ -158,6 +164,15 @@ class TimelinePanel(LivePanel):
         box = column(self)
         box.addLayout(bar(dim_label("Jump to", self, self.kinds), self.kinds, *jumps, *looks))
         box.addWidget(splitter, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where it is narrow the events are below the plot."""
+        super().resizeEvent(event)
+        below = self.width() < NARROW and self.height() >= LOW
+        orientation = Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal
+        if orientation != self.splitter.orientation():
+            self.splitter.setOrientation(orientation)
+            self.splitter.setSizes(list(SHARES))
 
     @property
     def plot(self) -> TimelinePlot:

@@ -85,6 +85,7 @@ WALK: Final = Layout(
     {RIGHT: (tabbed("player", "doors", "sweep"),), BOTTOM: (tabbed("timeline"),)},
     side_share=0.22,
     bottom_share=0.16,
+    least_bottom=190,
 )
 DEBUG: Final = Layout(
     "debug",

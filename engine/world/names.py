@@ -19,6 +19,10 @@ LONGEST_NAME: Final = 60
 MOST_NAMES: Final = 50_000
 """Names of one world: every room of fifty crowded landblocks has one."""
 
+MOST_MARKS: Final = 3
+"""Marks on one letter; more are piled over the rows above."""
+EMPTY: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
+"""Letters and marks that show nothing."""
 
 _ID: Final = re.compile("(?<![0-9A-Fa-fx])0x[0-9A-F]{8}(?![0-9A-Fa-f])")
 
@@ -75,9 +79,18 @@ class NameChange:
 
 
 def clean_name(text: str) -> str:
-    """A name as it is kept: one line without control or direction characters, single blanks, at most LONGEST_NAME."""
-    shown = "".join(_blank_for(character) for character in text)
-    return " ".join(shown.split())[:LONGEST_NAME].rstrip()
+    """A name as it is kept: one line without control, direction or empty characters, single blanks, at most
+    LONGEST_NAME."""
+    shown: list[str] = []
+    marks = MOST_MARKS
+    """Marks on the last letter; there is none yet."""
+    for character in " ".join("".join(map(_blank_for, text)).split()):
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if character == " ":
+            marks = MOST_MARKS
+        if marks <= MOST_MARKS:
+            shown.append(character)
+    return "".join(shown)[:LONGEST_NAME].rstrip()
 
 
 def _blank_for(character: str) -> str:
@@ -85,7 +98,7 @@ def _blank_for(character: str) -> str:
     category = unicodedata.category(character)
     if category in ("Cc", "Zl", "Zp", "Zs"):
         return " "
-    return "" if category in ("Cf", "Cs", "Co", "Cn") else character
+    return "" if category in ("Cf", "Cs", "Co", "Cn") or character in EMPTY else character
 
 
 class Names:

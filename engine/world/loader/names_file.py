@@ -27,7 +27,7 @@ from engine.dat.errors import DatError
 from engine.files.errors import FileError
 from engine.files.kinds import NAMES
 from engine.files.reading import read_file
-from engine.world.cells.ids import BLOCK_INFO, cell_in_range, cell_text, low_of, parse_id
+from engine.world.cells.ids import BLOCK_INFO, cell_in_range, cell_text, is_env_cell, low_of, parse_id
 from engine.world.faults import WorldError
 from engine.world.loader.json_form import JsonNode, parse_json
 from engine.world.names import LONGEST_NAME, MOST_NAMES, Named, NameKey, clean_name
@@ -95,6 +95,8 @@ def _key(entry: JsonNode) -> NameKey:
         raise node.error(f"{cell_text(thing_id)} is not a model: a GfxObj begins with 0x01, a Setup with 0x02")
     if kind is not Named.MODEL and (not cell_in_range(low_of(thing_id)) or low_of(thing_id) == BLOCK_INFO):
         raise node.error(f"{cell_text(thing_id)} is not a cell")
+    if kind is Named.PORTAL and not is_env_cell(thing_id):
+        raise node.error(f"{cell_text(thing_id)} is not a room")
     index = entry.field("index").integer(0, MOST_PORTALS) if kind is Named.PORTAL else -1
     return NameKey(kind, thing_id, index)
 

@@ -87,16 +87,15 @@ def test_a_place_in_details_is_read_in_full(qtbot: QtBot, opened: MainWindow) ->
 
 
 def test_the_counts_below_lists_are_whole_and_in_line(qtbot: QtBot, opened: MainWindow) -> None:
-    for kind in (DoorsPanel, EntitiesPanel):
+    for panel in (opened.docks.panel(DoorsPanel), opened.docks.panel(EntitiesPanel)):
         lay_out(opened, "inspect", SMALLEST)
-        raise_dock(qtbot, opened.docks.dock(kind))
-        label = opened.docks.panel(kind).not_open
+        raise_dock(qtbot, opened.docks.of(panel))
+        label, above = panel.not_open, panel.view
         label.setText("2 more in 1 landblock that is not open")
         label.show()
         settle()
         assert label.height() >= label.fontMetrics().height()
         assert label.contentsRect().left() >= 8
-        above = opened.docks.panel(kind).view
         assert label.geometry().top() >= above.geometry().bottom()
 
 

@@ -24,11 +24,12 @@ NAMES_OF_THREE = {HALL: "Hall", NameKey.portal(0x00070100, 2): "Trap door", Name
 cells = st.integers(0, 0xFFFF).flatmap(
     lambda block: st.one_of(st.integers(1, 0x40), st.integers(0x100, 0xFFFD)).map(lambda low: block << 16 | low)
 )
+rooms = st.tuples(st.integers(0, 0xFFFF), st.integers(0x100, 0xFFFD)).map(lambda pair: pair[0] << 16 | pair[1])
 models = st.tuples(st.sampled_from([0x01000000, 0x02000000]), st.integers(0, 0xFFFFFF)).map(sum)
 keys = st.one_of(
     cells.map(NameKey.cell),
     models.map(NameKey.model),
-    st.tuples(cells, st.integers(0, 0xFFFF)).map(lambda pair: NameKey.portal(*pair)),
+    st.tuples(rooms, st.integers(0, 0xFFFF)).map(lambda pair: NameKey.portal(*pair)),
 )
 texts = st.text(max_size=80).map(clean_name)
 
@@ -65,6 +66,8 @@ def one(entry: object) -> bytes:
         (one({"cell": "0x00070050", "name": "x"}), r"names\[0\].cell: 0x00070050 is not a cell"),
         (one({"model": "0x0D000001", "name": "x"}), r"names\[0\].model: 0x0D000001 is not a model"),
         (one({"portal": "0x00070100", "name": "x"}), "has no 'index'"),
+        (one({"portal": "0x0007FFFF", "index": 0, "name": "x"}), r"names\[0\].portal: 0x0007FFFF is not a room"),
+        (one({"cell": "0x00070100", "name": "\u3164\u034f\u2800"}), "has no character that can be shown"),
         (one({"portal": "0x00070100", "index": -1, "name": "x"}), "should be 0 to 65535, is -1"),
         (one({"cell": "0x00070100", "name": 5}), r"names\[0\].name: should be a text, is 5"),
         (one({"cell": "0x00070100", "name": "\u202e\u0007"}), "no character that can be shown"),
@@ -87,6 +90,11 @@ def test_two_names_for_one_thing_are_refused() -> None:
 def test_control_characters_and_directions_are_left_out() -> None:
     entry = {"cell": "0x00070100", "name": "Ha\u202ell\u0000 <b>\n x"}
     assert parse_names(one(entry), "x").names == {HALL: "Hall <b> x"}
+
+
+def test_piled_marks_do_not_cover_the_rows_around() -> None:
+    assert clean_name("Ha\u0301" + "\u0302" * 40 + "ll") == "Ha\u0301\u0302\u0302ll"
+    assert clean_name("\u3164") == clean_name("\u0301") == ""
 
 
 def test_more_names_than_a_world_has_are_refused() -> None:

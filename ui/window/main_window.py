@@ -115,7 +115,6 @@ class MainWindow(QMainWindow):
     def _make_docks(self, table: Sequence[DockSpec]) -> None:
         self.time_bar = TimeBar(self.document, self.clock, self)
         self.addToolBar(self.time_bar)
-        self.links = DockLinks(self)
         self.docks = Docks(self, self.centre, self.commands, self.theme)
         self.links = DockLinks(self)
         context = DockContext(

@@ -348,7 +348,7 @@ def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow,
     bar = opened.time_bar
     bar.rules_menu.aboutToShow.emit()
     actions = {action.objectName() or action.text(): action for action in bar.rules_menu.actions()}
-    undo_restores(qtbot, opened, "Go by ace Rules", actions["All as ace"].trigger)
+    undo_restores(qtbot, opened, "Use ace Rules", actions["All as ace"].trigger)
     undo_restores(qtbot, opened, "Set edge_slide_order to ace", actions["rule-edge_slide_order"].trigger)
     shown = [name.removeprefix("rule-") for name in actions if name.startswith("rule-")]
     assert shown == [rule for rule in RULE_NAMES if rule not in AGREED_RULES]

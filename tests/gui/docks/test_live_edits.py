@@ -305,7 +305,7 @@ def test_the_players_standing_is_checked(qtbot: QtBot, numbers: MainWindow, sim:
         undo_restores(
             qtbot,
             numbers,
-            f"Make Player {word}",
+            f"Set Player Status: {word}",
             lambda check=check: qtbot.mouseClick(check, Qt.MouseButton.LeftButton),  # type: ignore[misc]
         )
         assert not check.isChecked()

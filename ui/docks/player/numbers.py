@@ -180,6 +180,6 @@ class NumbersPage(QScrollArea):
         self.document.edit("Push Player", SetVelocity(sim.player.id, *speed))
 
     def _on_status(self, name: str, on: bool) -> None:
-        step = f"{'Set' if on else 'Clear'} Player Status {STATUS_LABELS[name]}"
+        step = f"{'Set' if on else 'Clear'} Player Status: {STATUS_LABELS[name]}"
         self.document.edit(step, SetPlayerNumber(name, 1.0 if on else 0.0))
         self.refresh()

@@ -26,21 +26,23 @@ from editor.reports.inspection import (
     setup_data,
     surface_data,
 )
-from editor.reports.inspection_text import layout
+from editor.reports.inspection_text import is_block, layout, value_text
+from editor.reports.paging import PAGE_ROWS, Listing, Page
 from editor.session.sources import open_source
-from engine.dat.records import Environment, RenderSurface
-from engine.dat.records.base import DatRecord, UnknownRecord
+from engine.dat.records import EnvCell, Environment, LandBlock, LandBlockInfo, RenderSurface
 from engine.dat.records.catalogue import describe
 from engine.world.cells.ids import BLOCK_INFO, WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
 from engine.world.faults import SCENERY, Fault, Severity, WorldError
 from engine.world.loader.names_file import read_names
 from engine.world.names import Names
+from engine.world.source import FoundRecord
 from engine.world.world import World
 
 GFXOBJ, SETUP, TEXTURE, SURFACE = 0x01, 0x02, 0x05, 0x08
 """The top eight bits of the ids that get more than a plain listing of their record."""
 
 BLOCK_LOWS: Final = (0, BLOCK_INFO, WHOLE_BLOCK)
+PLACES: Final = (EnvCell, LandBlock, LandBlockInfo)
 
 
 HINTS: Final = 4
@@ -56,20 +58,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names", metavar="FILE", type=Path, help="a names file: print the names of cells and models before their ids"
     )
+    parser.add_argument(
+        "--rows", metavar="N", type=int, help=f"rows of each list; 0 for all (an overview shows {PAGE_ROWS}, JSON all)"
+    )
+    parser.add_argument("--from", dest="first", metavar="N", type=int, default=1, help="the first row of each list")
+    parser.add_argument("--find", metavar="TEXT", default="", help="only rows of lists with this text, such as 0xA9")
     parser.add_argument("--check", action="store_true", help="list what is wrong; exit code 1 when there are errors")
 
 
 def run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.id is None else _id_of(arguments.id)
     names = None if arguments.names is None else read_names(arguments.names)
+    listing = _listing_of(arguments, wanted is None)
     with open_source(arguments.source) as world:
         if arguments.check:
             return _check(world, wanted, arguments.json)
-        things = [overview_data(world)] if wanted is None else list(_found(world, wanted))
+        if wanted is None:
+            things = [overview_data(world, listing)]
+        else:
+            things = [_paged(thing, listing) for thing in _found(world, wanted)]
         if not things:
             raise WorldError(f"there is nothing with the id {cell_text(wanted or 0)}; {_hint(world)}", world.name)
-        _print(things, arguments.json, Names() if names is None else Names(names.names))
+        _print(things, arguments.json, Names() if names is None else Names(names.names), listing)
     return 0
+
+
+def _listing_of(arguments: argparse.Namespace, overview: bool) -> Listing:
+    rows = arguments.rows
+    if arguments.first < 1 or (rows is not None and rows < 0):
+        raise WorldError("--from counts rows from 1, and --rows is a number of rows or 0 for all")
+    if rows is None:
+        rows = PAGE_ROWS if overview and not arguments.json else 0
+    return Listing(arguments.first, rows, arguments.find)
+
+
+def _paged(thing: Data, listing: Listing) -> Data:
+    """The page of each list of a thing; small lists of numbers stay whole."""
+    if listing == Listing():
+        return thing
+    return {
+        key: listing.page(value, value_text) if isinstance(value, list) and is_block(value) else value
+        for key, value in thing.items()
+    }
 
 
 def _id_of(text: str) -> int:
@@ -78,7 +108,7 @@ def _id_of(text: str) -> int:
     return parse_id(f"{stripped}FFFF" if LANDBLOCK.fullmatch(stripped) else text)
 
 
-def _print(things: list[Data], as_json: bool, names: Names) -> None:
+def _print(things: list[Data], as_json: bool, names: Names, listing: Listing) -> None:
     if as_json:
         _print_json(things[0] if len(things) == 1 else things)
         return
@@ -87,6 +117,9 @@ def _print(things: list[Data], as_json: bool, names: Names) -> None:
             print()
         lines = layout({key: value for key, value in thing.items() if key != "record"})
         print_lines(names.in_text(line, behind=True) for line in lines)
+    more = listing.more(value for thing in things for value in thing.values() if isinstance(value, Page))
+    if more:
+        print(f"\nmore: {more}")
 
 
 def _print_json(value: object) -> None:
@@ -114,20 +147,35 @@ def _hint(world: World) -> str:
 
 
 def _found(world: World, wanted: int) -> Iterator[Data]:
-    """Everything of this id: a cell and a record of the portal database may have the same."""
+    """Everything of this id: the same number may be a cell's, an entity's and that of a record in each database."""
     placed = _place(world, wanted)
     if placed is not None:
         yield {"type": "landblock" if low_of(wanted) in BLOCK_LOWS else "cell", **placed}
     for entity in world.entities:
         if entity.guid == wanted:
             yield {"type": "entity", **entities_data([entity])[0], "extra": entity.extra}
-    record = world.record(wanted)
-    listed = describe(record) if isinstance(record, DatRecord | UnknownRecord) else None
-    summary = _summary_of(world, wanted, record)
+    records = world.source.records_of(wanted)
+    # What stands in the cell database has just been shown as the place that it describes.
+    others = [found for found in records if placed is None or not isinstance(found.record, PLACES)]
+    summary = _summary_of(world, wanted, others[0].record if others else None)
+    if summary is not None and not others:
+        yield summary
+    for number, found in enumerate(others):
+        yield _record_data(world, found, summary if number == 0 else None, tell_file=len(records) > 1)
+
+
+def _record_data(world: World, found: FoundRecord, summary: Data | None, tell_file: bool) -> Data:
+    file = {"file": Path(found.file).name} if tell_file else {}
+    if found.record is None:
+        reasons = [
+            fault.reason for fault in world.source.faults if fault.where == found.id and found.file in fault.reason
+        ]
+        return {"type": "unreadable record", **file, "id": cell_text(found.id), "reason": "; ".join(reasons)}
+    listed = describe(found.record)
     if summary is not None:
-        yield {**summary, **({} if listed is None else {"record": listed})}
-    elif listed is not None and placed is None:
-        yield {"type": type(record).__name__, "id": cell_text(wanted), **listed}
+        kind = {"type": summary["type"], **file}
+        return {**kind, **{key: value for key, value in summary.items() if key != "type"}, "record": listed}
+    return {"type": type(found.record).__name__, **file, "id": cell_text(found.id), **listed}
 
 
 def _place(world: World, wanted: int) -> Data | None:

@@ -3,9 +3,11 @@ people, --json gives them to machines. Ids are texts like 0xA9B40143 throughout;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from editor.reports.inspection_text import value_text
+from editor.reports.paging import Listing, Page
 from engine.dat.records import RenderSurface
 from engine.geometry.box import Box
 from engine.geometry.bsp import PhysicsLeaf, PhysicsTree
@@ -34,7 +36,7 @@ SAME_CORNER: Final = 0.002
 """Metres between corners that count as one, for telling an opening that a collision polygon closes."""
 
 LISTED_BLOCKS: Final = 60
-"""An overview tells of each landblock up to this many; beyond, it would load half a client file."""
+"""An overview tells of each landblock that it lists up to this many; beyond, it would load half a client file."""
 
 
 # --- small things
@@ -127,21 +129,27 @@ def entities_data(entities: Iterable[EntitySpec]) -> list[Data]:
 # --- the world
 
 
-def overview_data(world: World) -> Data:
-    """What the source holds: its landblocks, how many records of each type, its entities."""
+def overview_data(world: World, listing: Listing) -> Data:
+    """What the source holds: its landblocks, how many records of each type, its entities; of lists the page asked for."""
     block_ids = world.landblock_ids()
-    listed = block_ids if len(block_ids) <= LISTED_BLOCKS else []
-    blocks = [block for block_id in listed if (block := world.landblock(block_id)) is not None]
+    shown, total = listing.of(block_ids, cell_text)
+    entities, of_all = listing.of(world.entities, lambda entity: value_text(entities_data([entity])[0]))
     return {
         "name": world.name,
         "kind": world.source.kind,
         "path": None if world.path is None else str(world.path),
         "landblocks": len(block_ids),
         "records": world.source.record_counts(),
-        "landblock list": [_block_line(block, world) for block in blocks] or [cell_text(i) for i in block_ids],
-        "entities": entities_data(world.entities),
-        "faults": faults_data(world.faults()),
+        "landblock list": Page(_block_lines(shown, world), listing.first, total),
+        "entities": Page(entities_data(entities), listing.first, of_all),
+        "faults": listing.page(faults_data(world.faults()), value_text),
     }
+
+
+def _block_lines(block_ids: Sequence[int], world: World) -> list[Data] | list[str]:
+    if len(block_ids) > LISTED_BLOCKS:
+        return [cell_text(block_id) for block_id in block_ids]
+    return [_block_line(block, world) for block_id in block_ids if (block := world.landblock(block_id)) is not None]
 
 
 def _block_line(block: Landblock, world: World) -> Data:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from editor.process.plain_text import visible
+from editor.reports.paging import Page
 
 WIDTH: Final = 110
 INDENT: Final = "  "
@@ -16,21 +17,27 @@ NOTHING: Final = "-"
 
 def layout(data: dict[str, Any]) -> Iterator[str]:
     """The lines of a dict: first its single values, then a block for each table, list of lines or dict in it."""
-    simple = {key: value for key, value in data.items() if not _is_block(value)}
+    simple = {key: value for key, value in data.items() if not is_block(value)}
     width = max((len(key) for key in simple), default=0)
     for key, value in simple.items():
         prefix = f"{key:<{width}}  "
         yield from _wrapped(prefix, value_text(value))
     for key, value in data.items():
-        if not _is_block(value):
+        if not is_block(value):
             continue
-        yield f"{key}{f' ({len(value)})' if isinstance(value, list) else ''}"
+        yield f"{key}{_count_text(value)}"
         yield from (INDENT + line for line in _block(value))
 
 
-def _is_block(value: object) -> bool:
+def _count_text(value: object) -> str:
+    if isinstance(value, Page):
+        return f" ({value.span()})"
+    return f" ({len(value)})" if isinstance(value, list) else ""
+
+
+def is_block(value: object) -> bool:
     if isinstance(value, dict):
-        return any(_is_block(inner) for inner in value.values()) or len(dict_text(value)) > WIDTH // 2
+        return any(is_block(inner) for inner in value.values()) or len(dict_text(value)) > WIDTH // 2
     return isinstance(value, list) and bool(value) and (_is_table(value) or _is_lines(value) or _has_lists(value))
 
 
@@ -51,7 +58,7 @@ def _block(value: Any) -> Iterator[str]:
         yield from layout(value)
     elif not _is_table(value):
         yield from (value_text(row) for row in value)
-    elif any(_is_block(cell) for row in value for cell in row.values()):
+    elif any(is_block(cell) for row in value for cell in row.values()):
         for index, row in enumerate(value):
             yield f"{index}:"
             yield from (INDENT + line for line in layout(row))

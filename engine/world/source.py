@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.dat.records import DatRecord, UnknownRecord
     from engine.world.block_index import BlockIndex
 
 
@@ -47,6 +48,15 @@ class SurfaceImage:
     width: int = 0
     height: int = 0
     pixels: NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """The record that one file has under an id; None where it cannot be read."""
+
+    id: int
+    file: str
+    record: DatRecord | UnknownRecord | None
 
 
 class WorldSource(ABC):
@@ -122,6 +132,10 @@ class WorldSource(ABC):
     def record(self, record_id: int) -> object | None:
         """Return the record of an id as `engine.dat.records` has it; None without one, as in scenes and dumps."""
         return None
+
+    def records_of(self, record_id: int) -> list[FoundRecord]:
+        """Everything that the files have under an id: the same number means another thing in each."""
+        return []
 
     def land_record(self, block_id: int) -> bytes | None:
         """Return the bytes of a landblock's own record, for scans of all landblocks; None without records."""

@@ -14,14 +14,28 @@ import pytest
 
 from editor.commands.inspect import add_arguments, run
 from editor.reports.inspection_text import layout, number_text, table, value_text
-from engine.dat.records import EnvCell, Palette, RecordFrame, RenderSurface, Scene, Surface, SurfaceTexture
+from engine.dat.ids import DatKind
+from engine.dat.records import (
+    DatRecord,
+    EnvCell,
+    LandBlock,
+    Palette,
+    RecordFrame,
+    RenderSurface,
+    Scene,
+    Surface,
+    SurfaceTexture,
+    write_record,
+)
 from engine.dat.records.textures import BASE_IMAGE, BASE_SOLID, PixelFormat
+from engine.dat.writer import write_database
 from engine.geometry.frame import Frame
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.loader.names_file import write_names
 from engine.world.names import NameKey
+from tests.many_landblocks import write_many
 from tests.shared import SHARED, needs_shared
 from tests.world.loader.scenes import BLOCK, ENVIRONMENT_ID, Json, scene_records, two_rooms, write_folder
 
@@ -101,6 +115,53 @@ def test_the_overview_of_a_folder_counts_its_records(capsys: pytest.CaptureFixtu
     assert data["records"]["Setup"] == 2
     assert [line["id"] for line in data["landblock list"]][4] == "0x0101FFFF"
     assert [entity["name"] for entity in data["entities"]] == ["Front door"]
+
+
+def test_the_overview_of_many_landblocks_is_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write_many(tmp_path, 16, 16, hut_every=4, doors=300)
+    text = as_text(capsys, folder)
+    assert len(text.splitlines()) < 90
+    assert "landblocks  256\n" in text
+    assert "landblock list (1 to 20 of 256)" in text
+    assert "entities (1 to 20 of 300)" in text
+    assert "more: --from 21 for the next rows, --rows 0 for all, --find TEXT for those with a text in them" in text
+    assert text.count("0x0000FFFF") == 1
+    assert "land and rooms" in text
+
+
+def test_the_next_rows_of_an_overview_follow_the_first(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write_many(tmp_path, 4, 16, hut_every=4)
+    seen: list[str] = []
+    for first in ("1", "21", "41", "61"):
+        listed = as_json(capsys, folder, "--from", first, "--rows", "20")["landblock list"]
+        seen += [row["id"] for row in listed]
+    assert seen == as_json(capsys, folder)["landblock list"]
+    assert len(seen) == 64
+    last = as_text(capsys, folder, "--from", "61")
+    assert "landblock list (61 to 64 of 64)" in last
+    assert "--from 81" not in last
+    assert len(as_text(capsys, folder, "--rows", "0").splitlines()) < len(seen)
+
+
+def test_an_overview_finds_rows_by_their_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write_many(tmp_path, 16, 16, hut_every=4, doors=300)
+    found = as_json(capsys, folder, "--find", "0x0A0")
+    assert [row["id"] for row in found["landblock list"]] == [f"0x0A0{row:X}FFFF" for row in range(16)]
+    named = as_json(capsys, folder, "--find", "door 29")["entities"]
+    assert [entity["name"] for entity in named] == ["Door 29", *(f"Door {number}" for number in range(290, 300))]
+    assert "landblock list  -" in as_text(capsys, folder, "--find", "nowhere")
+
+
+def test_the_lists_of_a_landblock_can_be_paged_too(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+    text = as_text(capsys, scene, "0x0101", "--rows", "1")
+    assert "\nportals (1 to 1 of 2)\n  100 -> exit, 101\n" in text
+    assert "more: --from 2 for the next rows" in text
+
+
+@pytest.mark.parametrize("words", [("--from", "0"), ("--rows", "-1")])
+def test_a_page_that_cannot_be_is_refused(scene: Path, words: tuple[str, str]) -> None:
+    with pytest.raises(WorldError, match="--from counts rows from 1"):
+        inspect(scene, *words)
 
 
 # --- landblocks and cells
@@ -214,6 +275,66 @@ def test_any_other_record_is_listed_field_by_field(capsys: pytest.CaptureFixture
     assert data["type"] == "Palette"
     assert len(data["colors"]) == 2
     assert as_text(capsys, folder, "0x12000001") == "type     Scene\nid       0x12000001\nobjects  -\n"
+
+
+def with_the_numbers_of_places(portal: dict[int, DatRecord], cell: dict[int, DatRecord]) -> None:
+    """Records in the portal database whose numbers are also those of a room, a land cell and a landblock."""
+    portal[0x04000100] = Palette(0x04000100, [0xFF000000])
+    portal[0x04000000] = Palette(0x04000000, [])
+    portal[0x12000001] = Scene(0x12000001, [])
+    room = cell[0x01010100]
+    assert isinstance(room, EnvCell)
+    cell[0x0400FFFF] = LandBlock(0x0400FFFF, 1, [0] * 81, [0] * 81)
+    cell[0x1200FFFF] = LandBlock(0x1200FFFF, 0, [0] * 81, [0] * 81)
+    cell[0x04000100] = replace(room, id=0x04000100)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "types"),
+    [
+        ("0x04000100", ["cell", "Palette"]),
+        ("0x12000001", ["cell", "Scene"]),
+        ("0x04000000", ["landblock", "Palette"]),
+    ],
+)
+def test_an_id_shows_the_place_and_the_portal_record_of_that_number(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, wanted: str, types: list[str]
+) -> None:
+    portal, cell = scene_records(two_rooms())
+    with_the_numbers_of_places(portal, cell)
+    shown = as_json(capsys, write_folder(tmp_path, portal, cell), wanted)
+    assert [thing["type"] for thing in shown] == types
+    assert shown[1]["id"] == wanted
+    text = as_text(capsys, tmp_path, wanted)
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("type ")] == types
+
+
+def test_a_record_that_several_databases_have_is_shown_from_each(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    portal, cell = scene_records(two_rooms())
+    portal[0x06000001] = RenderSurface(0x06000001, 6, 1, 1, PixelFormat.A8, bytes(1))
+    write_folder(tmp_path, portal, cell)
+    fine = RenderSurface(0x06000001, 6, 2, 2, PixelFormat.A8, bytes(4))
+    write_database(tmp_path / DatKind.HIGHRES.file_name, DatKind.HIGHRES, [(fine.id, write_record(fine))])
+    shown = as_json(capsys, tmp_path, "0x06000001")
+    assert [(thing["type"], thing["file"]) for thing in shown] == [
+        ("RenderSurface", "client_portal.dat"),
+        ("RenderSurface", "client_highres.dat"),
+    ]
+    assert (shown[0]["size"], shown[1]["width"]) == ("1 x 1", 2)
+
+
+def test_a_record_that_cannot_be_read_is_shown_with_the_reason(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    portal, cell = scene_records(two_rooms())
+    write_folder(tmp_path, portal, cell)
+    broken = [(0x04000001, bytes.fromhex("01000004 05000000 FFFFFFFF"))]
+    write_database(tmp_path / DatKind.PORTAL.file_name, DatKind.PORTAL, broken)
+    shown = as_json(capsys, tmp_path, "0x04000001")
+    assert (shown["type"], shown["id"]) == ("unreadable record", "0x04000001")
+    assert "5 entries take at least 20 bytes, 4 are left" in shown["reason"]
 
 
 def test_an_entity_is_found_by_its_guid(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

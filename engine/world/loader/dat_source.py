@@ -44,7 +44,7 @@ from engine.world.loader.record_file import RecordFile, Records
 from engine.world.loader.shapes import FaultLog
 from engine.world.loader.textures import Textures
 from engine.world.scenery import PlacedScenery, SceneObject, SceneryTables, place_scenery
-from engine.world.source import SurfaceImage
+from engine.world.source import FoundRecord, SurfaceImage
 
 REGION_ID: Final = 0x13000000
 RUN: Final = 8192
@@ -57,10 +57,18 @@ RecordT = TypeVar("RecordT", bound=DatRecord)
 class DatSource(RecordSource):
     """A portal and a cell database, and the files beside them."""
 
-    def __init__(self, name: str, portal: Records, cell: Records, highres: Records | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        portal: Records,
+        cell: Records,
+        highres: Records | None = None,
+        local: Records | None = None,
+    ) -> None:
         super().__init__(name, "data folder")
         portals = [portal] if highres is None else [portal, highres]
         self._portals = [RecordFile(records, DatKind.PORTAL, self.faults) for records in portals]
+        self._local = [] if local is None else [RecordFile(local, DatKind.LOCAL, self.faults)]
         self._cell = RecordFile(cell, DatKind.CELL, self.faults)
         self._environments: dict[int, dict[int, CellStructRecord]] = {}
         self._animations: dict[int, Animation | None] = {}
@@ -69,7 +77,9 @@ class DatSource(RecordSource):
         self._surfaces_there: dict[int, bool] = {}
         self._block_index: BlockIndex | None = None
         self._folder: DatFolder | None = None
-        files = (*self._portals, self._cell)
+        self._files: Final = (*self._portals, *self._local, self._cell)
+        """All databases, in the order in which an id is looked for."""
+        files = self._files
         self.textures = Textures(lambda record_id: _record_of(files, record_id), portal.file, self.faults)
         self.region = self._portal_record(REGION_ID, Region)
         self._heights = self._read_heights()
@@ -78,7 +88,7 @@ class DatSource(RecordSource):
     def open(path: Path) -> DatSource:
         """Open a data folder with its entities; raise a DatError when it is none."""
         folder = DatFolder(path)
-        source = DatSource(folder.path.resolve().name, folder.portal, folder.cell, folder.highres)
+        source = DatSource(folder.path.resolve().name, folder.portal, folder.cell, folder.highres, folder.local)
         source._folder = folder
         source.faults.extend(Fault(0, CONTAINER, str(problem), Severity.WARNING) for problem in folder.problems)
         source.entities, faults = read_entities(folder.path / FILE_NAME)
@@ -117,8 +127,12 @@ class DatSource(RecordSource):
     # --- records
 
     def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
-        """The record with an id, from the portal databases or else the cell database; both may have the same number."""
-        return _record_of((*self._portals, self._cell), record_id)
+        """The record with an id from the first database that has it; `records_of` has those of all."""
+        return _record_of(self._files, record_id)
+
+    def records_of(self, record_id: int) -> list[FoundRecord]:
+        files = [file for file in self._files if file.has(record_id)]
+        return [FoundRecord(record_id, file.file, file.decode(record_id)) for file in files]
 
     def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
         for portal in self._portals:
@@ -149,7 +163,7 @@ class DatSource(RecordSource):
 
     def record_counts(self) -> dict[str, int]:
         counts: Counter[str] = Counter()
-        for file in (*self._portals, self._cell):
+        for file in self._files:
             counts.update(id_type(record_id, file.kind).value for record_id in file.ids())
         return dict(sorted(counts.items()))
 
@@ -319,9 +333,9 @@ class DatSource(RecordSource):
             for error in [] if database is None else check(database):
                 yield Fault(error.record_id or 0, CONTAINER, str(error))
         known = len(self.faults)
-        for portal in self._portals:
-            for record_id in portal.ids():
-                portal.decode(record_id)
+        for file in (*self._portals, *self._local):
+            for record_id in file.ids():
+                file.decode(record_id)
         yield from self.faults[known:]
 
 

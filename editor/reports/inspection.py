@@ -130,7 +130,7 @@ def entities_data(entities: Iterable[EntitySpec]) -> list[Data]:
 
 
 def overview_data(world: World, listing: Listing) -> Data:
-    """What the source holds: its landblocks, how many records of each type, its entities; of lists the page asked for."""
+    """What the source holds: landblocks, how many records of each type, entities; of lists the page asked for."""
     block_ids = world.landblock_ids()
     shown, total = listing.of(block_ids, cell_text)
     entities, of_all = listing.of(world.entities, lambda entity: value_text(entities_data([entity])[0]))

@@ -79,13 +79,12 @@ class LampOwner:
 
 
 def lamps_of(owner: LampOwner) -> list[LightSource]:
-    """The lamps of an object's model where it stands, in the order of their keys; not-a-numbers give no light."""
+    """The lamps of an object's model where it stands, in the order of their list; not-a-numbers give no light."""
     record = owner.setup.record
     if not isinstance(record, SetupRecord):
         return []
     found: list[LightSource] = []
-    for index in sorted(record.lights):
-        lamp = record.lights[index]
+    for index, lamp in enumerate(record.lights):
         x, y, z = lamp.frame.origin
         s = owner.scale
         red, green, blue, _ = argb(lamp.color)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from engine.dat.codec.base import Codec, Scope, Size
 from engine.dat.codec.choices import Choice, Constant, Repeat, When
+from engine.dat.codec.forms import HookEnd, HookPart
 from engine.dat.codec.lists import Blob, Fixed, List, Map, Sequence
 from engine.dat.codec.loose import Align4, KnownDid, Text
 from engine.dat.codec.numbers import Group, Number, Vector
@@ -84,12 +85,14 @@ class RecordMaker:
             if codec.condition.holds(scope.values):
                 return self.value(codec.codec, scope)
             return codec.codec.empty() if codec.or_empty else None
-        if isinstance(codec, (Constant, Repeat, Align4)):
+        if isinstance(codec, (Constant, Repeat, Align4, HookEnd)):
             return None
         if isinstance(codec, Tree):
             return self.node(codec, scope, 1)
         if isinstance(codec, Choice):
             return self.value(self.chooser.choice(list(codec.choices.values())), scope)
+        if isinstance(codec, HookPart):
+            return self.chooser.choice([0, 1, 255])
         if isinstance(codec, KnownDid):
             return codec.base + self.chooser.choice([0, 0x3FFF, 0x4000, 0x12345, 0x3FFFFFFF])
         if isinstance(codec, Text):
@@ -124,7 +127,7 @@ class RecordMaker:
             tag = self.chooser.choice(with_children)
         else:
             tag = self.chooser.choice(["LEAF", "LEAF", *ODD_TAGS])
-        shape = codec.shape_of(tag, 0)
+        shape = codec.shape_of(tag)
         values = shape.blank()
         values[codec.tag_slot] = tag
         inner = Scope(shape.layout.slots, values, scope)
@@ -147,7 +150,7 @@ class RecordMaker:
             return self.chooser.choice([0.0, -0.0, 1.5, 1e300, float("inf"), float("nan"), self.chooser.random()])
         bits = self.chooser.choice(EDGES) if self.chooser.random() < 0.3 else self.chooser.getrandbits(32)
         if bits & 0x7F800000 == 0x7F800000 and bits & 0x7FFFFF:
-            bits |= 0x400000  # signalling NaNs are refused
+            bits |= 0x400000  # no float of Python's is a signalling NaN
         return cast(float, struct.unpack("<f", struct.pack("<I", bits))[0])
 
 

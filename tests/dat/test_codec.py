@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import struct
-import sys
 import tracemalloc
 from dataclasses import dataclass
 from typing import cast
@@ -20,7 +20,6 @@ from engine.dat.codec.loose import CUINT, TEXT, KnownDid
 from engine.dat.codec.numbers import F32, U8, U16, U32, VEC3
 from engine.dat.codec.record import Record
 from engine.dat.codec.stream import CodecError, Sink, Source
-from engine.dat.codec.tree import MAX_DEPTH
 from engine.dat.ids import RecordType
 from engine.dat.records import (
     BspNode,
@@ -80,7 +79,7 @@ def environment(**changed: object) -> Environment:
 def setup(**changed: object) -> Setup:
     frames = [PlacementFrame(0, [RecordFrame(), RecordFrame()], [])]
     record = Setup(
-        0x02000001, 0, [0x01000001] * 2, None, None, {}, {}, frames, [], [], 1.0, 0.5, 0.1, 0.1, ORIGIN, ORIGIN, {}
+        0x02000001, 0, [0x01000001] * 2, None, None, {}, {}, frames, [], [], 1.0, 0.5, 0.1, 0.1, ORIGIN, ORIGIN, []
     )
     for name, value in changed.items():
         setattr(record, name, value)
@@ -148,32 +147,59 @@ def test_a_negative_length_is_refused() -> None:
     assert (error.field, error.offset) == ("data", 24)
 
 
-def test_a_tree_of_the_greatest_depth_is_read_written_and_described() -> None:
-    data = write_record(environment(cell_bsp=cell_chain(MAX_DEPTH)))
+DEEP = 100_000
+
+
+def with_deep_cell_tree(nodes: int) -> bytes:
+    """An environment the first room of which has this many more nodes in its cell tree, one below the other."""
+    shallow = write_record(environment())
+    at = shallow.index(b"nnPB")
+    return shallow[:at] + (b"nnPB" + bytes(16)) * nodes + shallow[at:]
+
+
+@pytest.mark.parametrize("depth", [511, 512, 513, 2_000])
+def test_a_deep_tree_is_read_written_and_described(depth: int) -> None:
+    data = write_record(environment(cell_bsp=cell_chain(depth)))
     again = read_record(Environment, data, file="x", record_id=0x0D000001)
     assert write_record(again) == data
-    assert json.dumps(describe(again)).count("BPnn") == MAX_DEPTH
+    assert json.dumps(describe(again)).count("BPnn") == 101 + 1
+    assert f'"nodes below": {depth - 101}' in json.dumps(describe(again))
 
 
-def test_a_tree_beyond_the_greatest_depth_is_an_error_both_ways() -> None:
-    error = refusal(environment(cell_bsp=cell_chain(MAX_DEPTH + 1)))
-    assert error.reason == "the tree is more than 512 nodes deep"
-    shallow = write_record(environment())
-    node = b"nnPB" + bytes(16)
-    at = shallow.index(b"nnPB")
-    deep = shallow[:at] + node * 100_000 + shallow[at:]
-    error = complaint(Environment, deep, 0x0D000001)
-    assert error.reason == "the tree is more than 512 nodes deep"
-    assert error.offset == at + 20 * MAX_DEPTH
-    assert error.field is not None
-    assert error.field.startswith("structures[0].structure.cell_bsp.pos.pos.pos.")
-    assert sys.getrecursionlimit() > MAX_DEPTH
+def test_a_tree_as_deep_as_a_record_can_be_is_read_written_and_dropped() -> None:
+    data = with_deep_cell_tree(DEEP)
+    tracemalloc.start()
+    record = read_record(Environment, data, file="x", record_id=0x0D000001)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 * len(data)
+    assert write_record(record) == data
+    assert len(json.dumps(describe(record))) < 100_000
+    assert record == read_record(Environment, data, file="x", record_id=0x0D000001)
+    assert len(repr(record)) < 100_000
+    del record
+
+
+def test_an_error_deep_in_a_tree_names_the_levels_at_both_ends() -> None:
+    deep = with_deep_cell_tree(DEEP)
+    at = deep.index(b"FAEL")
+    error = complaint(Environment, deep[: at + 6], 0x0D000001)
+    assert error.offset == at + 4
+    first = "structures[0].structure.cell_bsp" + 16 * ".pos"
+    assert error.field == f"{first}.({DEEP - 31} nodes){16 * '.pos'}.leaf_index"
 
 
 def test_writing_a_tree_that_contains_itself_is_an_error() -> None:
     node = BspNode("BPnn", plane=ORIGIN)
     node.pos = node
-    assert "nodes deep" in refusal(environment(cell_bsp=node)).reason
+    error = refusal(environment(cell_bsp=node))
+    assert (error.field, error.reason) == ("structures[1].structure.cell_bsp.pos", "the node is below itself")
+
+
+def test_a_node_may_stand_in_two_places() -> None:
+    leaf = physics_leaf()
+    record = environment(physics_bsp=BspNode("BPnN", plane=ORIGIN, pos=leaf, neg=leaf, sphere=ORIGIN))
+    assert read_record(Environment, write_record(record), file="x", record_id=0x0D000001) == record
 
 
 def test_a_tag_decides_which_children_a_node_must_and_must_not_have() -> None:
@@ -189,10 +215,18 @@ def test_polygon_ids_in_a_tree_kind_without_them_are_an_error() -> None:
     assert refusal(environment(cell_bsp=node)).field == "structures[1].structure.cell_bsp.pos.polygon_ids"
 
 
-@pytest.mark.parametrize("name", ["cell_bsp", "physics_bsp"])
-def test_a_port_node_outside_a_drawing_tree_is_an_error(name: str) -> None:
-    error = refusal(environment(**{name: BspNode("PORT", plane=ORIGIN)}))
-    assert error.reason == "a PORT node can only be in a drawing tree"
+def test_a_port_node_outside_a_drawing_tree_has_a_plane_and_two_children() -> None:
+    cell = BspNode("PORT", plane=ORIGIN, pos=BspNode("LEAF"), neg=BspNode("LEAF", leaf_index=1))
+    physics = BspNode("PORT", plane=ORIGIN, pos=physics_leaf(), neg=physics_leaf())
+    for changed in ({"cell_bsp": cell}, {"physics_bsp": physics}):
+        record = environment(**changed)
+        data = write_record(record)
+        assert data.count(b"TROP") == 1
+        again = read_record(Environment, data, file="x", record_id=0x0D000001)
+        assert again == record
+        assert write_record(again) == data
+    error = refusal(environment(physics_bsp=BspNode("PORT", plane=ORIGIN, sphere=ORIGIN)))
+    assert (error.field, error.reason) == ("structures[1].structure.physics_bsp.sphere", "a PORT node has none")
 
 
 @pytest.mark.parametrize("tag", ["", "LEA", "LEAFS", "LE€F"])
@@ -256,7 +290,7 @@ def test_parallel_lists_have_the_same_length() -> None:
         ("height", 1e39),
         ("sorting_sphere", None),
         ("sorting_sphere", ((0.0, 0.0), 1.0)),
-        ("lights", []),
+        ("lights", {}),
         ("holding_locations", {1: None}),
         ("placement_frames", [RecordFrame()]),
         ("default_script_table", -1),
@@ -269,16 +303,28 @@ def test_a_value_of_the_wrong_type_is_an_error_that_names_the_field(field: str, 
     assert error.offset is not None
 
 
-@pytest.mark.parametrize("bits", [0x7F800001, 0xFFBFFFFF])
-def test_a_signalling_nan_is_refused_as_no_float_preserves_it(bits: int) -> None:
+SIGNALLING = [0x7F800001, 0xFFBFFFFF, 0x7FA00000]
+
+
+@pytest.mark.parametrize("bits", SIGNALLING)
+def test_a_signalling_nan_keeps_its_bits(bits: int) -> None:
     data = bytearray(write_record(Surface(1, color=0, diffuse=0.0)))
     data[8:12] = struct.pack("<I", bits)
-    error = complaint(Surface, bytes(data), 0x08000001)
-    assert (error.field, error.offset) == ("translucency", 8)
+    read = read_record(Surface, bytes(data), file="x", record_id=0x08000001)
+    assert math.isnan(read.translucency)
+    assert write_record(read) == bytes(data)
     room = bytearray(write_record(environment()))
     room[28 + 12 : 28 + 16] = struct.pack("<I", bits)
-    error = complaint(Environment, bytes(room), 0x0D000001)
-    assert error.field == "structures[0].structure.vertices[0].position"
+    shape = read_record(Environment, bytes(room), file="x", record_id=0x0D000001)
+    assert write_record(shape) == bytes(room)
+
+
+def test_a_signalling_nan_that_was_edited_away_does_not_come_back() -> None:
+    data = bytearray(write_record(Surface(1, color=0, diffuse=0.0)))
+    data[8:12] = struct.pack("<I", SIGNALLING[0])
+    read = read_record(Surface, bytes(data), file="x", record_id=0x08000001)
+    read.translucency = 0.5
+    assert write_record(read) == write_record(Surface(1, color=0, translucency=0.5, diffuse=0.0))
 
 
 @pytest.mark.parametrize("bits", [0x7FC00000, 0xFFC12345, 0x7F800000, 0xFF800000, 0x80000000, 1])

@@ -21,19 +21,22 @@ from engine.dat.records import (
     GfxObj,
     LandBlock,
     LandBlockInfo,
+    Light,
     MotionAnim,
     MotionData,
     MotionTable,
+    PhysicsScript,
     RecordFrame,
+    Setup,
     Stab,
     Surface,
     decode,
     read_record,
     write_record,
 )
-from engine.dat.records.hooks import ReplaceObjectHook
+from engine.dat.records.hooks import ReplaceObjectHook, SoundTweakedHook
 from engine.dat.records.mesh import CELL_BSP, PHYSICS_BSP, POLYGON
-from engine.dat.records.motion import MOTION_DATA
+from engine.dat.records.motion import MOTION_DATA, ScriptEntry
 
 ENV_CELL = """
 00 01 B4 A9 03 00 00 00 00 01 B4 A9 02 01 01 00 32 00 33 00 01 00 00 00 00 00 10 42 00 00 10 42
@@ -228,3 +231,84 @@ def test_an_env_cell_whose_second_id_differs_is_an_error() -> None:
     with pytest.raises(DatError, match="0xA9B40101, but id is 0xA9B40100") as caught:
         read_record(EnvCell, bytes(data), file="cell", record_id=0xA9B40100)
     assert (caught.value.offset, caught.value.field) == (8, "id again")
+
+
+def setup_with_lights(*lights: Light) -> bytes:
+    round_sphere = ((0.0, 0.0, 0.0), 1.0)
+    record = Setup(
+        0x02000001, 0, [], None, None, {}, {}, [], [], [], 1.0, 1.0, 0.5, 0.5, round_sphere, round_sphere, list(lights)
+    )
+    return write_record(record)
+
+
+def test_two_lights_of_one_type_are_both_kept() -> None:
+    """The lights of a Setup are an array of the client's LIGHTINFO, whose first field is the type: no key."""
+    near, far = (Light(0, RecordFrame((x, 0.0, 2.0)), 0xFFFFD090, 60.0, 7.0, 0.0) for x in (0.0, 3.0))
+    data = setup_with_lights(near, far)
+    record = read_record(Setup, data, file="client_portal.dat", record_id=0x02000001)
+    assert [light.light_type for light in record.lights] == [0, 0]
+    assert [light.frame.origin[0] for light in record.lights] == [0.0, 3.0]
+    assert write_record(record) == data
+    assert data.count(bytes.fromhex("0000 7042 0000 E040 0000 0000")) == 2
+
+
+def test_a_tweaked_sound_has_its_probability_before_its_priority() -> None:
+    hook = bytes.fromhex("15000000 01000000 0100000A 0000803F 00000000 0000003F")
+    data = bytes.fromhex("01000033 01000000 0000000000000000") + hook
+    (entry,) = read_record(PhysicsScript, data, file="x", record_id=0x33000001).entries
+    assert entry.hook == SoundTweakedHook(1, 0x0A000001, probability=1.0, priority=0.0, volume=0.5)
+
+
+REPLACING = "01000033 02000000"
+"""A script of two entries; each begins with a time and the type and direction of a hook."""
+
+ENTRY = "0000000000000000 05000000 01000000"
+
+
+def script_of(*payloads: str) -> bytes:
+    return bytes.fromhex(REPLACING + "".join(ENTRY + payload for payload in payloads))
+
+
+@pytest.mark.parametrize(
+    ("payloads", "parts", "ids"),
+    [
+        (("0100 B40B", "0100 B50B"), [1, 1], [0x01000BB4, 0x01000BB5]),  # the two of the retail files
+        (("0200 0180 4523", "0300 0100"), [2, 3], [0x01012345, 0x01000001]),  # two bytes, a long id, nothing behind
+        (("02 0180 4523 000000", "03 0100 00"), [2, 3], [0x01012345, 0x01000001]),  # the client's way
+        (("02 0080 0050 000000", "03 3412 00"), [2, 3], [0x01005000, 0x01001234]),
+        (("02 3412 00", "FF 3412 00"), [2, 255], [0x01001234, 0x01001234]),
+        (("0200 0100", "0300 0000"), [2, 3], [0x01000001, 0x01000000]),  # explained by both: the known files' way
+    ],
+)
+def test_a_replaced_object_is_read_in_either_form_and_keeps_its_bytes(
+    payloads: tuple[str, str], parts: list[int], ids: list[int]
+) -> None:
+    data = script_of(*payloads)
+    record = read_record(PhysicsScript, data, file="x", record_id=0x33000001)
+    hooks = [entry.hook for entry in record.entries]
+    assert [hook.part for hook in hooks if isinstance(hook, ReplaceObjectHook)] == parts
+    assert [hook.gfxobj_id for hook in hooks if isinstance(hook, ReplaceObjectHook)] == ids
+    assert write_record(record) == data
+
+
+def test_an_edited_hook_stays_in_the_form_of_its_record() -> None:
+    record = read_record(PhysicsScript, script_of("02 0180 4523 000000", "03 0100 00"), file="x", record_id=0x33000001)
+    record.entries[0].hook = ReplaceObjectHook(1, 7, 0x01001234)
+    assert write_record(record) == script_of("07 3412 00", "03 0100 00")
+
+
+def test_a_part_that_neither_form_can_have_is_kept_but_not_made() -> None:
+    data = script_of("0201 0180 4523", "0300 0100")
+    record = read_record(PhysicsScript, data, file="x", record_id=0x33000001)
+    assert record.entries[0].hook == ReplaceObjectHook(1, 0x0102, 0x01012345)
+    assert write_record(record) == data
+    made = PhysicsScript(0x33000001, [ScriptEntry(0.0, ReplaceObjectHook(1, 256, 0x01000001))])
+    with pytest.raises(DatError, match="part 256, and none is above 255"):
+        write_record(made)
+
+
+def test_damage_in_a_record_with_such_a_hook_is_told_in_the_usual_form() -> None:
+    data = script_of("0100 B40B", "0100 B50B")
+    with pytest.raises(DatError, match="2 more bytes are needed, 0 are left") as caught:
+        read_record(PhysicsScript, data[:-2], file="x", record_id=0x33000001)
+    assert (caught.value.field, caught.value.offset) == ("entries[1].hook.gfxobj_id", len(data) - 2)

@@ -185,7 +185,7 @@ def _setup(record_id: int, model: Model, parts: list[int], motion_table: int, sc
         step_down_height=r24(model.step_down),
         sorting_sphere=(centre, radius),
         selection_sphere=(centre, radius),
-        lights={i: _light(light) for i, light in enumerate(model.lights)},
+        lights=[_light(light) for light in model.lights],
         default_script=script,
         default_motion_table=motion_table,
     )
@@ -214,7 +214,7 @@ def _part_corners(part: Part) -> list[Vec3]:
 
 
 def _light(light: Light) -> LightRecord:
-    return LightRecord(RecordFrame(r24v(light.origin)), light.colour, r24(light.intensity), r24(light.falloff), 0.0)
+    return LightRecord(0, RecordFrame(r24v(light.origin)), light.colour, r24(light.intensity), r24(light.falloff), 0.0)
 
 
 def _record_frame(pose: Pose) -> RecordFrame:

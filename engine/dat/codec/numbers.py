@@ -28,15 +28,6 @@ def is_suspect(flat: tuple[Any, ...]) -> bool:
     return total != total
 
 
-def reject_signalling(data: bytes, offset: int, count: int) -> None:
-    """Raise CodecError on a 32-bit float that Python cannot keep: a signalling NaN comes out of a float as a quiet
-    one."""
-    for at in range(offset, offset + 4 * count, 4):
-        bits = int.from_bytes(data[at : at + 4], "little")
-        if bits & 0x7F800000 == 0x7F800000 and 0 < bits & 0x7FFFFF < 0x400000:
-            raise CodecError(at, f"0x{bits:08X} is a signalling NaN, which cannot be kept exactly")
-
-
 def describe_number(value: object, digits: int) -> object:
     if isinstance(value, float):
         # JSON has no infinities and no NaN.
@@ -61,7 +52,7 @@ class Number(Codec):
         source.need(self.minimum)
         value = self.unpack(source.data, source.offset)[0]
         if self.format == "f" and value != value:
-            reject_signalling(source.data, source.offset, 1)
+            source.keep_signalling(source.offset, 1)
         source.offset += self.minimum
         return cast(object, value)
 
@@ -99,7 +90,7 @@ class Vector(Codec):
         source.need(self.minimum)
         flat = self.unpack(source.data, source.offset)
         if self.kind == "f" and is_suspect(flat):
-            reject_signalling(source.data, source.offset, self.arity)
+            source.keep_signalling(source.offset, self.arity)
         source.offset += self.minimum
         return flat
 

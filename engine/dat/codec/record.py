@@ -65,7 +65,7 @@ class Run:
                 for field in self.fields:
                     values[field.slot] = field.codec.build(flat, field.at)
                 return
-        # Something may be wrong, and one by one they say what.
+        # Something may be wrong, or a NaN among them, and one by one they say what.
         for field in self.fields:
             field.read(source, scope)
 

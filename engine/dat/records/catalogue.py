@@ -9,8 +9,9 @@ import os
 import zlib
 from typing import Final, TypeVar
 
+from engine.dat.codec.forms import FORMS
 from engine.dat.codec.record import Record
-from engine.dat.codec.stream import CodecError, Sink, Source
+from engine.dat.codec.stream import FORM, CodecError, Sink, Source
 from engine.dat.errors import DatError
 from engine.dat.ids import DatKind, RecordType, id_type
 from engine.dat.records.base import DatRecord, UnknownRecord
@@ -74,18 +75,41 @@ def read_record(cls: type[RecordT], data: bytes, *, file: FilePath, record_id: i
     """All of `data` as a record of this class; `file` and `record_id` are where it comes from."""
     source = Source(bytes(data))
     try:
-        record = _BY_CLASS[cls].read(source, None)
+        record = _read_in_its_form(_BY_CLASS[cls], source)
     except CodecError as error:
         raise DatError(file, record_id, error.offset, error.field() or None, error.reason, in_record=True) from None
-    if source.offset != source.end:
-        reason = f"the record ends here, but {source.end - source.offset} more bytes follow"
-        raise DatError(file, record_id, source.offset, None, reason, in_record=True)
     assert isinstance(record, cls)
     # Only a Surface has no id in the record (3).
     said = getattr(record, "id", record_id)
     if said != record_id:
         raise DatError(file, record_id, 0, "id", f"the record says that it is 0x{said:08X}", in_record=True)
     record.oddities = source.oddities
+    return record
+
+
+def _read_in_its_form(codec: Record, source: Source) -> object:
+    """All of the source, which stays at the form that explains it; if none does, the error is that of the usual one."""
+    try:
+        return _read_whole(codec, source)
+    except CodecError:
+        if not source.has_forms:
+            raise
+        for form in FORMS[1:]:
+            other = Source(source.data)
+            other.form = form
+            try:
+                record = _read_whole(codec, other)
+            except CodecError:
+                continue
+            source.oddities = {**other.oddities, FORM: bytes([form])}
+            return record
+        raise
+
+
+def _read_whole(codec: Record, source: Source) -> object:
+    record = codec.read(source, None)
+    if source.offset != source.end:
+        raise CodecError(source.offset, f"the record ends here, but {source.end - source.offset} more bytes follow")
     return record
 
 
@@ -100,6 +124,7 @@ def write_record(record: DatRecord | UnknownRecord, file: FilePath = IN_MEMORY) 
         offset = error.offset if error.offset >= 0 else len(sink.data)
         record_id = getattr(record, "id", None)
         raise DatError(file, record_id, offset, error.field() or None, error.reason, in_record=True) from None
+    sink.restore_signalling()
     return bytes(sink.data)
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from engine.dat.codec.base import Codec, Entries
 from engine.dat.codec.choices import Choice
+from engine.dat.codec.forms import HOOK_END, HOOK_PART
 from engine.dat.codec.loose import KnownDid
-from engine.dat.codec.numbers import DID, F32, I32, U16, U32, VEC3
+from engine.dat.codec.numbers import DID, F32, I32, U32, VEC3
 from engine.dat.codec.record import Record
 from engine.dat.records.base import FRAME, RecordFrame, Vec3
 
@@ -62,7 +63,7 @@ class AnimationDoneHook(Hook):
 
 @dataclass(slots=True)
 class ReplaceObjectHook(Hook):
-    """Type 5."""
+    """Type 5. Parts have numbers up to 255; see `engine.dat.codec.forms`."""
 
     part: int
     gfxobj_id: int
@@ -196,8 +197,8 @@ class SoundTweakedHook(Hook):
     """Type 21."""
 
     wave_id: int
-    priority: float
     probability: float
+    priority: float
     volume: float
 
 
@@ -256,7 +257,7 @@ _PAYLOADS: dict[int, tuple[type[Hook], Entries]] = {
     2: (SoundTableHook, [("sound_type", U32)]),
     3: (AttackHook, [_PART, *_floats("left_x", "left_y", "right_x", "right_y", "radius", "height")]),
     4: (AnimationDoneHook, []),
-    5: (ReplaceObjectHook, [("part", U16), ("gfxobj_id", KnownDid(0x01000000))]),
+    5: (ReplaceObjectHook, [("part", HOOK_PART), ("gfxobj_id", KnownDid(0x01000000)), ("", HOOK_END)]),
     6: (EtherealHook, [("ethereal", U32)]),
     7: (TransparentPartHook, [_PART, *_FADE]),
     8: (LuminousHook, [*_FADE]),
@@ -272,7 +273,7 @@ _PAYLOADS: dict[int, tuple[type[Hook], Entries]] = {
     18: (DefaultScriptPartHook, [_PART]),
     19: (CallPesHook, [("script_id", DID), ("pause", F32)]),
     20: (TransparentHook, [*_FADE]),
-    21: (SoundTweakedHook, [("wave_id", DID), *_floats("priority", "probability", "volume")]),
+    21: (SoundTweakedHook, [("wave_id", DID), *_floats("probability", "priority", "volume")]),
     22: (SetOmegaHook, [("omega", VEC3)]),
     23: (TextureVelocityHook, [*_floats("u_speed", "v_speed")]),
     24: (TextureVelocityPartHook, [_PART, *_floats("u_speed", "v_speed")]),

@@ -51,7 +51,7 @@ class DatPolygon:
     neg_uvs: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class BspNode:
     """A node of any of the three kinds of tree; the tag says which of the attributes it has (3.3).
 
@@ -60,14 +60,32 @@ class BspNode:
 
     tag: str
     plane: PlaneTuple | None = None
-    pos: BspNode | None = None
-    neg: BspNode | None = None
+    pos: BspNode | None = field(default=None, repr=False)
+    neg: BspNode | None = field(default=None, repr=False)
     sphere: SphereTuple | None = None
     polygon_ids: list[int] = field(default_factory=list)
     leaf_index: int = 0
     solid: int = 0
     portals: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of polygon id and portal index; PORT nodes only."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the trees are the same, without recursion: a damaged one may have a hundred thousand levels."""
+        if not isinstance(other, BspNode):
+            return NotImplemented
+        waiting: list[tuple[BspNode | None, BspNode | None]] = [(self, other)]
+        while waiting:
+            one, two = waiting.pop()
+            if one is two:
+                continue
+            if one is None or two is None or one._own() != two._own():
+                return False
+            waiting += [(one.pos, two.pos), (one.neg, two.neg)]
+        return True
+
+    def _own(self) -> tuple[object, ...]:
+        """Everything but the children."""
+        return self.tag, self.plane, self.sphere, self.polygon_ids, self.leaf_index, self.solid, self.portals
 
 
 @dataclass(slots=True)
@@ -178,14 +196,14 @@ _CHILDREN: dict[str, Entries] = {
 _LEAF: Entries = [("leaf_index", I32)]
 
 
-def _tree(tail: Entries, leaf: Entries, port: Entries, refused: dict[str, str]) -> Tree:
-    """One of the three kinds: what stands after the children of a node, and what a leaf holds (3.3.2)."""
+def _tree(tail: Entries, leaf: Entries, port: Entries) -> Tree:
+    """One of the three kinds: what stands after the children of a node, what a leaf holds, and what stands after the
+    children of a PORT node (3.3.2)."""
     plane: Entries = [("plane", PLANE)]
     shapes = {tag: plane + children + tail for tag, children in _CHILDREN.items()}
     shapes["LEAF"] = leaf
-    if port:
-        shapes["PORT"] = plane + _CHILDREN["BPnN"] + port
-    return Tree(BspNode, shapes, plane + tail, refused)
+    shapes["PORT"] = plane + _CHILDREN["BPnN"] + port
+    return Tree(BspNode, shapes, plane + tail)
 
 
 _SPHERE: Entries = [("sphere", SPHERE)]
@@ -200,16 +218,11 @@ DRAWING_BSP = _tree(
         ("polygon_ids", List(Size("polygon_ids"), U16)),
         ("portals", List(Size("portals"), Vector("H", 2))),
     ],
-    refused={},
 )
 
-_NO_PORT = {"PORT": "a PORT node can only be in a drawing tree"}
+PHYSICS_BSP = _tree(tail=_SPHERE, leaf=[*_LEAF, ("solid", I32), *_SPHERE, ("polygon_ids", list32(U16))], port=[])
 
-PHYSICS_BSP = _tree(
-    tail=_SPHERE, leaf=[*_LEAF, ("solid", I32), *_SPHERE, ("polygon_ids", list32(U16))], port=[], refused=_NO_PORT
-)
-
-CELL_BSP = _tree(tail=[], leaf=_LEAF, port=[], refused=_NO_PORT)
+CELL_BSP = _tree(tail=[], leaf=_LEAF, port=[])
 
 CELL_STRUCT = Record(
     CellStruct,

@@ -50,8 +50,9 @@ class DatCylSphere:
 
 @dataclass(slots=True)
 class Light:
-    """A light on the model."""
+    """A light on the model. `light_type` is 0, a lamp shining to all sides, wherever retail has one."""
 
+    light_type: int
     frame: RecordFrame
     color: int
     intensity: float
@@ -79,7 +80,7 @@ class Setup(DatRecord):
     step_down_height: float
     sorting_sphere: SphereTuple
     selection_sphere: SphereTuple
-    lights: dict[int, Light]
+    lights: list[Light]
     default_animation: int = 0
     default_script: int = 0
     default_motion_table: int = 0
@@ -98,7 +99,14 @@ CYL_SPHERE = Record(DatCylSphere, [("low_point", VEC3), ("radius", F32), ("heigh
 
 LIGHT = Record(
     Light,
-    [("frame", FRAME), ("color", COLOR), ("intensity", F32), ("falloff", F32), ("cone_angle", F32)],
+    [
+        ("light_type", I32),
+        ("frame", FRAME),
+        ("color", COLOR),
+        ("intensity", F32),
+        ("falloff", F32),
+        ("cone_angle", F32),
+    ],
 )
 
 SETUP = Record(
@@ -121,7 +129,7 @@ SETUP = Record(
         ("step_down_height", F32),
         ("sorting_sphere", SPHERE),
         ("selection_sphere", SPHERE),
-        ("lights", map32(I32, LIGHT)),
+        ("lights", list32(LIGHT)),
         ("default_animation", DID),
         ("default_script", DID),
         ("default_motion_table", DID),

@@ -384,6 +384,6 @@ def _add_setup(
         0.0,
         bound,
         bound,
-        {},
+        [],
     )
     return setup_id

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -34,6 +36,11 @@ def refusal(record: RenderSurface, palette: Palette | None = None) -> DatError:
     return caught.value
 
 
+def as_far_as_possible(record: RenderSurface, palette: Palette | None = None) -> tuple[Rgba, list[DatError]]:
+    faults: list[DatError] = []
+    return decode_rgba(record, palette, faults=faults), faults
+
+
 @pytest.mark.parametrize(
     ("pixel_format", "data", "expected"),
     [
@@ -50,6 +57,25 @@ def refusal(record: RenderSurface, palette: Palette | None = None) -> DatError:
             "00FF F0F0 0F80 3412",
             [[RED, GREEN], [(0, 0, 255, 136), (34, 51, 68, 17)]],
         ),
+        (PixelFormat.X1R5G5B5, "007C E083 1F00 2188", [[RED, GREEN], [BLUE, (16, 8, 8, 255)]]),
+        (PixelFormat.A1R5G5B5, "00FC E083 1F00 2188", [[RED, GREEN], [(0, 0, 255, 0), (16, 8, 8, 255)]]),
+        (PixelFormat.X4R4G4B4, "00FF F0F0 0F80 3412", [[RED, GREEN], [BLUE, (34, 51, 68, 255)]]),
+        (
+            PixelFormat.A2B10G10R10,
+            "FF0300C0 00FC0FC0 0000F07F 000280C0",
+            [[RED, GREEN], [(0, 0, 255, 85), (128, 0, 2, 255)]],
+        ),
+        (
+            PixelFormat.A2R10G10B10,
+            "0000F0FF 00FC0FC0 FF030040 000280C0",
+            [[RED, GREEN], [(0, 0, 255, 85), (2, 0, 128, 255)]],
+        ),
+        (
+            PixelFormat.A8B8G8R8,
+            "FF0000FF 00FF0080 0000FF00 01020304",
+            [[RED, (0, 255, 0, 128)], [(0, 0, 255, 0), (1, 2, 3, 4)]],
+        ),
+        (PixelFormat.X8B8G8R8, "FF000000 00FF0080 0000FF00 01020304", [[RED, GREEN], [BLUE, (1, 2, 3, 255)]]),
         (PixelFormat.A8, "00 7F 80 FF", [[(255, 255, 255, 0), (255, 255, 255, 127)], [(255, 255, 255, 128), WHITE]]),
         (
             PixelFormat.LSCAPE_ALPHA,
@@ -82,18 +108,34 @@ def test_palettised_pixels_have_the_palettes_colours(pixel_format: PixelFormat, 
     assert rows(decode_rgba(record, PALETTE)) == [[RED, GREEN, (0, 0, 255, 128), CLEAR]]
 
 
-def test_an_index_beyond_the_palette_is_an_error() -> None:
-    record = image(PixelFormat.INDEX16, 2, 1, bytes.fromhex("0000 0400"), 0x04000001)
+def test_an_index_beyond_the_palette_costs_its_pixel_alone() -> None:
+    record = image(PixelFormat.INDEX16, 3, 1, bytes.fromhex("0000 0400 0100"), 0x04000001)
     error = refusal(record, PALETTE)
     assert (error.field, error.reason) == ("data", "index 4, but palette 0x04000001 has 4 colours")
+    pixels, (fault,) = as_far_as_possible(record, PALETTE)
+    assert rows(pixels) == [[RED, CLEAR, GREEN]]
+    assert str(fault) == str(refusal(record, PALETTE)).replace("client_portal.dat", "memory")
+
+
+def test_an_index_beyond_a_palette_of_256_costs_its_pixel_alone() -> None:
+    palette = Palette(0x04000001, [0xFF000000 | at for at in range(256)])
+    record = image(PixelFormat.INDEX16, 3, 1, bytes.fromhex("FF07 0008 0800"), palette.id)
+    pixels, faults = as_far_as_possible(record, palette)
+    assert rows(pixels) == [[(0, 0, 255, 255), CLEAR, (0, 0, 1, 255)]]
+    assert [fault.reason for fault in faults] == ["index 2048, but palette 0x04000001 has 256 colours"]
 
 
 def test_a_palettised_image_without_its_palette_is_an_error() -> None:
     error = refusal(image(PixelFormat.P8, 1, 1, b"\x00", 0x04000009))
     assert (error.field, "0x04000009" in error.reason) == ("palette_id", True)
+    empty = refusal(image(PixelFormat.P8, 1, 1, b"\x00", 0x04000009), Palette(0x04000009, []))
+    assert empty.reason == "the palette of the image (0x04000009) is empty"
 
 
-@pytest.mark.parametrize("pixel_format", [each for each in PixelFormat if each is not PixelFormat.RAW_JPEG])
+SIZED = [each for each in PixelFormat if data_size(each, 1, 1) is not None]
+
+
+@pytest.mark.parametrize("pixel_format", SIZED)
 @pytest.mark.parametrize("change", [-1, 1])
 def test_data_that_does_not_fit_the_size_is_an_error(pixel_format: PixelFormat, change: int) -> None:
     size = data_size(pixel_format, 5, 3)
@@ -107,23 +149,89 @@ def test_an_absurd_size_is_an_error_before_memory_is_taken(width: int, height: i
     assert refusal(image(PixelFormat.R8G8B8, width, height, b"")).field in ("width", "height")
 
 
-def test_an_unknown_pixel_format_is_an_error() -> None:
-    error = refusal(image(0x32545844, 4, 4, bytes(16)))
-    assert (error.field, "0x32545844" in error.reason) == ("pixel_format", True)
+@pytest.mark.parametrize("pixel_format", SIZED)
+def test_an_image_that_ends_early_shows_what_there_is(pixel_format: PixelFormat) -> None:
+    size = data_size(pixel_format, 8, 8)
+    assert size is not None
+    data = bytes(1 + at * 37 % 3 for at in range(size))
+    if pixel_format in (PixelFormat.INDEX16, PixelFormat.P8):
+        data = bytes(size)
+    whole = decode_rgba(image(pixel_format, 8, 8, data, 0x04000001), PALETTE)
+    pixels, faults = as_far_as_possible(image(pixel_format, 8, 8, data[: size // 2 + 1], 0x04000001), PALETTE)
+    assert np.array_equal(pixels[:4], whole[:4])
+    assert not pixels[5:].any()
+    assert [fault.field for fault in faults] == ["data"]
 
 
-def test_a_jpeg_is_decoded_by_the_given_decoder() -> None:
-    record = image(PixelFormat.RAW_JPEG, 2, 1, b"\xff\xd8 picture")
+def test_an_image_with_too_much_data_is_shown_without_the_rest() -> None:
+    pixels, faults = as_far_as_possible(image(PixelFormat.A8, 2, 1, bytes([1, 2, 3])))
+    assert pixels[:, :, 3].tolist() == [[1, 2]]
+    assert [fault.reason for fault in faults] == ["2 x 1 pixels of A8 take 2 bytes, not 3"]
+
+
+@pytest.mark.parametrize(("width", "height", "data"), [(32_768, 32_768, b"\1"), (4, 4, b"")])
+def test_an_image_of_almost_nothing_is_an_error_and_takes_no_memory(width: int, height: int, data: bytes) -> None:
+    tracemalloc.start()
+    with pytest.raises(DatError, match=r"take \d+ bytes, not"):
+        as_far_as_possible(image(PixelFormat.A8R8G8B8, width, height, data))
+    assert tracemalloc.get_traced_memory()[1] < 100_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("value", [0, 0x1B, 0x36545844])
+def test_an_unknown_pixel_format_is_an_error(value: int) -> None:
+    error = refusal(image(value, 4, 4, bytes(16)))
+    assert (error.field, f"0x{value:08X}" in error.reason) == ("pixel_format", True)
+
+
+@pytest.mark.parametrize("pixel_format", [60, 240, 241, 242])
+def test_a_format_of_which_only_the_name_is_known_is_an_error_that_names_it(pixel_format: int) -> None:
+    error = refusal(image(pixel_format, 4, 4, bytes(64)))
+    assert (error.field, error.reason.split()[0]) == ("pixel_format", PixelFormat(pixel_format).name)
+
+
+def jpeg_of(width: int, height: int, marker: int = 0xC0) -> bytes:
+    """The head of a JPEG file, with a comment and fill bytes before the frame header."""
+    frame = struct.pack(">BBHBHHB", 0xFF, marker, 11, 8, height, width, 1) + bytes(3)
+    return b"\xff\xd8\xff\xfe\x00\x04hi\xff\xff" + frame + b"\xff\xd9"
+
+
+@pytest.mark.parametrize("marker", [0xC0, 0xC2])
+def test_a_jpeg_has_its_own_size_and_is_decoded_by_the_given_decoder(marker: int) -> None:
+    record = image(PixelFormat.RAW_JPEG, 16, 16, jpeg_of(2, 1, marker))
 
     def decoder(data: bytes) -> Rgba:
-        assert data == b"\xff\xd8 picture"
+        assert data == record.data
         return np.full((1, 2, 4), 7, np.uint8)
 
     assert decode_rgba(record, jpeg=decoder).tolist() == [[[7] * 4, [7] * 4]]
     assert "there is no decoder" in refusal(record).reason
-    record.width = 3
-    with pytest.raises(DatError, match="holds 2 x 1 pixels, not 3 x 1"):
-        decode_rgba(record, jpeg=decoder)
+    record.width = 0
+    assert decode_rgba(record, jpeg=decoder).shape == (1, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "has no size"),
+        (b"\xff\xd8 picture", "has no size"),
+        (jpeg_of(2, 1)[:14], "has no size"),
+        (jpeg_of(0, 4), "has the size 0 x 4"),
+        (jpeg_of(60_000, 60_000), "has the size 60000 x 60000"),
+        (jpeg_of(2, 2), "cannot be decoded"),
+    ],
+)
+def test_a_jpeg_that_is_none_is_an_error(data: bytes, said: str) -> None:
+    with pytest.raises(DatError, match=said):
+        decode_rgba(image(PixelFormat.RAW_JPEG, 2, 2, data), jpeg=lambda _: None)
+
+
+@pytest.mark.parametrize(("premultiplied", "like"), [("DXT2", "DXT3"), ("DXT4", "DXT5")])
+def test_premultiplied_blocks_are_decoded_like_the_others(premultiplied: str, like: str) -> None:
+    data = random.Random(3).randbytes(16 * 4)
+    assert np.array_equal(
+        decode_rgba(image(PixelFormat[premultiplied], 8, 8, data)), decode_rgba(image(PixelFormat[like], 8, 8, data))
+    )
 
 
 def test_an_image_survives_its_record() -> None:
@@ -352,6 +460,14 @@ def test_only_a_clipmap_is_cut_out() -> None:
     assert clip(pixels, record, BASE_IMAGE)[0, :, 3].tolist() == [255, 255, 255, 255]
     assert clip(pixels, record, BASE_CLIPMAP)[0, :, 3].tolist() == [0, 0, 255, 255]
     assert pixels[0, :, 3].tolist() == [255, 255, 255, 255]
+
+
+def test_the_alpha_of_a_palette_counts_on_a_clip_map_alone() -> None:
+    palette = Palette(0x04000001, [0x00102030 for _ in range(16)])
+    record = image(PixelFormat.INDEX16, 1, 1, bytes.fromhex("0900"), palette.id)
+    pixels = decode_rgba(record, palette)
+    assert rows(clip(pixels, record, BASE_IMAGE)) == [[(0x10, 0x20, 0x30, 255)]]
+    assert rows(clip(pixels, record, BASE_CLIPMAP)) == [[(0x10, 0x20, 0x30, 0)]]
 
 
 def test_a_dxt_clipmap_cuts_out_alpha_below_200_but_not_black() -> None:

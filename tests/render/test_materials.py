@@ -252,7 +252,24 @@ def test_a_missing_surface_is_a_checker_and_a_single_fault() -> None:
 
 
 def test_a_damaged_picture_is_a_checker() -> None:
-    assert material(image(PixelFormat.R8G8B8, b"\x00" * 5)).is_placeholder
+    assert material(image(PixelFormat.R8G8B8, b"")).is_placeholder
+    assert material(image(PixelFormat.CUSTOM_B8G8R8, bytes(12))).is_placeholder
+
+
+def test_a_picture_that_ends_early_is_shown_as_far_as_it_goes_with_a_fault() -> None:
+    records: dict[int, DatRecord] = {
+        SURFACE: Surface(PICTURE, TEXTURE, 0, None, 0.0, 0.5, 0.75),
+        TEXTURE: SurfaceTexture(TEXTURE, 0, 2, [IMAGE]),
+        IMAGE: image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8][:6]),
+    }
+    world = world_of(records)
+    made = Materials(world).of(SURFACE)
+    assert made.pixels is not None
+    assert not made.is_placeholder
+    assert [tuple(pixel) for pixel in made.pixels[0].tolist()] == [RED, BLUE]
+    (fault,) = world.source.faults[1:]
+    assert (fault.where, fault.what) == (SURFACE, "surface")
+    assert fault.reason.endswith("take 12 bytes, not 6; the rest of the picture is shown")
 
 
 def test_flat_colours_are_opaque_unlit_and_differ_for_adjacent_numbers() -> None:

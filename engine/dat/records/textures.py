@@ -30,21 +30,34 @@ PERSPECTIVE: Final = 0x80000000
 
 
 class PixelFormat(IntEnum):
-    """The pixel formats that occur (3.7.2); for DXT the four characters of the name."""
+    """The pixel formats that the client knows (3.7.2); for DXT the four characters of the name."""
 
     R8G8B8 = 0x14
     A8R8G8B8 = 0x15
     X8R8G8B8 = 0x16
     R5G6B5 = 0x17
+    X1R5G5B5 = 0x18
+    A1R5G5B5 = 0x19
     A4R4G4B4 = 0x1A
     A8 = 0x1C
+    X4R4G4B4 = 0x1E
+    A2B10G10R10 = 0x1F
+    A8B8G8R8 = 0x20
+    X8B8G8R8 = 0x21
+    A2R10G10B10 = 0x23
     P8 = 0x29
+    V8U8 = 0x3C
     INDEX16 = 0x65
+    CUSTOM_R8G8B8A8 = 0xF0
+    CUSTOM_A8B8G8R8 = 0xF1
+    CUSTOM_B8G8R8 = 0xF2
     LSCAPE_R8G8B8 = 0xF3
     LSCAPE_ALPHA = 0xF4
     RAW_JPEG = 0x1F4
     DXT1 = 0x31545844
+    DXT2 = 0x32545844
     DXT3 = 0x33545844
+    DXT4 = 0x34545844
     DXT5 = 0x35545844
 
 

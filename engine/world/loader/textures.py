@@ -68,11 +68,15 @@ class Textures:
             palette = self._wanted(found.palette_id, Palette, where)
             if palette is None:
                 return
+        faults: list[DatError] = []
         try:
-            pixels = decode_rgba(image, palette, jpeg=self.jpeg, file=self._file)
+            pixels = decode_rgba(image, palette, jpeg=self.jpeg, file=self._file, faults=faults)
         except DatError as error:
             self._complain(where, str(error))
             return
+        for fault in faults:
+            self._complain(where, f"{fault}; the rest of the picture is shown")
+        found.height, found.width = pixels.shape[:2]
         found.pixels = clip(pixels, image, found.type_flags)
 
     def _wanted(self, record_id: int, cls: type[RecordT], where: int) -> RecordT | None:

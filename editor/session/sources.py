@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.process.demo_name import DEMO as DEMO
+from editor.session.jpeg import decode_jpeg
 from engine.files.errors import FileError
 from engine.files.reading import read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
@@ -120,20 +121,25 @@ def open_found(found: Found, scene: str | None = None) -> World:
     """Open the detected world without reading its file again."""
     if found.content is not Content.WORLD:
         raise WorldError(f"is a {found.content.value}, not a world", found.source)
-    return open_source(found.source, scene) if found.at is None else open_world(found.at, scene=scene)
+    return open_source(found.source, scene) if found.at is None else _with_pictures(open_world(found.at, scene=scene))
 
 
 def open_source(source: str, scene: str | None = None) -> World:
     """Open the world of a source; the demo world's data files are written first if they do not exist. `scene` chooses
     from a file of several portal scenes."""
     if source != DEMO:
-        return open_world(source, scene=scene)
+        return _with_pictures(open_world(source, scene=scene))
     if scene is not None:
         raise WorldError(f"the demo world holds no scenes to choose {scene!r} from")
     from engine.build.demo import ensure_demo  # only the demo world needs the build package
 
-    world = open_world(ensure_demo())
+    world = _with_pictures(open_world(ensure_demo()))
     world.source.name = DEMO  # the folder's own name is a digest
+    return world
+
+
+def _with_pictures(world: World) -> World:
+    world.source.jpeg = decode_jpeg
     return world
 
 

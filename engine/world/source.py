@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.dat.images import JpegDecoder
     from engine.dat.records import DatRecord, UnknownRecord
     from engine.world.block_index import BlockIndex
 
@@ -70,6 +71,8 @@ class WorldSource(ABC):
         self.kind = kind
         self.entities: list[EntitySpec] = []
         self.faults: list[Fault] = []
+        self.jpeg: JpegDecoder | None = None
+        """Decodes the JPEG pictures among its textures; the engine has no decoder."""
         self.given_names: dict[NameKey, str] = {}
         """The names of its cells, portals and models that come with it."""
 

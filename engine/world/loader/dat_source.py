@@ -221,10 +221,10 @@ class DatSource(RecordSource):
     # --- materials
 
     def surface_image(self, surface_id: int) -> SurfaceImage | None:
-        return self.textures.surface(surface_id)
+        return self.textures.surface(surface_id, self.jpeg)
 
     def texture_image(self, texture_id: int) -> SurfaceImage | None:
-        return self.textures.texture(texture_id)
+        return self.textures.texture(texture_id, self.jpeg)
 
     def _missing_surfaces(self, where: int, surface_ids: Iterable[int]) -> list[Fault]:
         there = self._surfaces_there

@@ -30,9 +30,8 @@ class Textures:
         self._read = read
         self._file = file
         self._faults = faults
-        self.jpeg: JpegDecoder | None = None
 
-    def surface(self, surface_id: int) -> SurfaceImage | None:
+    def surface(self, surface_id: int, jpeg: JpegDecoder | None = None) -> SurfaceImage | None:
         """Return a material; without its image it has neither pixels nor colour."""
         record = self._read(surface_id)
         if not isinstance(record, Surface):
@@ -41,16 +40,16 @@ class Textures:
             surface_id, record.type_flags, record.translucency, record.luminosity, record.diffuse, record.color
         )
         if record.texture_id is not None:
-            self._fill(found, record.texture_id)
+            self._fill(found, record.texture_id, jpeg)
         return found
 
-    def texture(self, texture_id: int) -> SurfaceImage | None:
+    def texture(self, texture_id: int, jpeg: JpegDecoder | None = None) -> SurfaceImage | None:
         """An image by the id of its SurfaceTexture."""
         found = SurfaceImage(IMAGE_SURFACE, 0, 0.0, 0.0, 1.0)
-        self._fill(found, texture_id)
+        self._fill(found, texture_id, jpeg)
         return found if found.image_id else None
 
-    def _fill(self, found: SurfaceImage, texture_id: int) -> None:
+    def _fill(self, found: SurfaceImage, texture_id: int, jpeg: JpegDecoder | None) -> None:
         found.texture_id = texture_id
         where = found.surface_id or texture_id
         texture = self._wanted(texture_id, SurfaceTexture, where)
@@ -70,7 +69,7 @@ class Textures:
                 return
         faults: list[DatError] = []
         try:
-            pixels = decode_rgba(image, palette, jpeg=self.jpeg, file=self._file, faults=faults)
+            pixels = decode_rgba(image, palette, jpeg=jpeg, file=self._file, faults=faults)
         except DatError as error:
             self._complain(where, str(error))
             return

@@ -52,6 +52,9 @@ class RecordType(Enum):
     KEYMAP_OR_MATERIAL = "keymap or material type"
     SOUND_TABLE = "SoundTable"
     UI_OR_STRINGS = "UI layout or strings"
+    ENUM_MAPPER = "EnumMapper"
+    STRING_TABLE = "StringTable"
+    DID_MAPPER = "DidMapper"
     MAPPER = "mapper"
     COMBAT_TABLE = "CombatTable"
     LANGUAGE_STRING = "LanguageString"
@@ -87,9 +90,11 @@ _PORTAL_RANGES: Final[list[tuple[int, int, RecordType]]] = [
     (0x14000000, 0x19FFFFFF, RecordType.KEYMAP_OR_MATERIAL),
     (0x20000000, 0x2000FFFF, RecordType.SOUND_TABLE),
     (0x21000000, 0x21FFFFFF, RecordType.UI_OR_STRINGS),
-    (0x22000000, 0x22FFFFFF, RecordType.MAPPER),
-    (0x23000000, 0x24FFFFFF, RecordType.UI_OR_STRINGS),
-    (0x25000000, 0x27FFFFFF, RecordType.MAPPER),
+    (0x22000000, 0x22FFFFFF, RecordType.ENUM_MAPPER),
+    (0x23000000, 0x23FFFFFF, RecordType.STRING_TABLE),
+    (0x24000000, 0x24FFFFFF, RecordType.UI_OR_STRINGS),
+    (0x25000000, 0x25FFFFFF, RecordType.DID_MAPPER),
+    (0x26000000, 0x27FFFFFF, RecordType.MAPPER),
     (0x30000000, 0x3000FFFF, RecordType.COMBAT_TABLE),
     (0x31000000, 0x3100FFFF, RecordType.LANGUAGE_STRING),
     (0x32000000, 0x3200FFFF, RecordType.PARTICLE_EMITTER),

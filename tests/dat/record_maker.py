@@ -14,7 +14,7 @@ from engine.dat.codec.base import Codec, Scope, Size
 from engine.dat.codec.choices import Choice, Constant, Repeat, When
 from engine.dat.codec.forms import HookEnd, HookPart
 from engine.dat.codec.lists import Blob, Fixed, List, Map, Sequence
-from engine.dat.codec.loose import Align4, KnownDid, Text
+from engine.dat.codec.loose import Align4, KnownDid, ShortText, Text, WideText
 from engine.dat.codec.numbers import Group, Number, Vector
 from engine.dat.codec.record import Field, Layout, Record
 from engine.dat.codec.tree import Child, Tree
@@ -38,6 +38,7 @@ EDGES = [0x00000000, 0x80000000, 0x3F800000, 0x7F800000, 0xFF800000, 0x7FC00001,
 """Bit patterns of floats: zeros, one, infinities, quiet NaNs with a payload, the smallest and the largest."""
 
 LETTERS = "abc XYZ '-ß€Ž"
+WIDE_LETTERS = "abc é€日\U0001f600"
 
 
 class RecordMaker:
@@ -95,7 +96,9 @@ class RecordMaker:
             return self.chooser.choice([0, 1, 255])
         if isinstance(codec, KnownDid):
             return codec.base + self.chooser.choice([0, 0x3FFF, 0x4000, 0x12345, 0x3FFFFFFF])
-        if isinstance(codec, Text):
+        if isinstance(codec, WideText):
+            return "".join(self.chooser.choice(WIDE_LETTERS) for _ in range(self.chooser.randint(0, 6)))
+        if isinstance(codec, (Text, ShortText)):
             return "".join(self.chooser.choice(LETTERS) for _ in range(self.chooser.randint(0, 6)))
         return self._several(codec, scope)
 
@@ -106,7 +109,7 @@ class RecordMaker:
         count = self._count(codec.size, scope)
         if isinstance(codec, Map):
             pairs = ((self.value(codec.key, scope), self.value(codec.value, scope)) for _ in range(count))
-            return self._dictionary(dict(pairs), count, codec)
+            return self._dictionary(dict(pairs), count, codec, scope)
         if isinstance(codec, List):
             return [self.value(codec.items.item, scope) for _ in range(count)]
         assert isinstance(codec, Blob)
@@ -115,10 +118,10 @@ class RecordMaker:
     def _count(self, size: Size | None, scope: Scope) -> int:
         return self.chooser.randint(0, self.longest) if size is None else size.value(scope)
 
-    def _dictionary(self, found: dict[object, object], count: int, codec: Map) -> dict[object, object]:
+    def _dictionary(self, found: dict[object, object], count: int, codec: Map, scope: Scope) -> dict[object, object]:
         """A map of the requested size, all keys different."""
         while codec.size is not None and len(found) < count:
-            found[1000 + len(found)] = codec.value.build((len(found),), 0)
+            found[1000 + len(found)] = self.value(codec.value, scope)
         return found
 
     def node(self, codec: Tree, scope: Scope, depth: int) -> object:

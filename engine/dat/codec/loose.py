@@ -170,6 +170,64 @@ class Text(Codec):
         return value
 
 
+class ShortText(Codec):
+    """A text in Windows-1252 behind a compressed length, without alignment (0.7)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.length: Final = CompressedUint()
+        self.minimum = self.length.minimum
+
+    def read(self, source: Source, scope: Scope) -> object:
+        length = cast(int, self.length.read(source, scope))
+        start = source.offset
+        data = source.take(length)
+        try:
+            return data.decode("cp1252")
+        except UnicodeDecodeError as error:
+            at = error.start
+            raise CodecError(start + at, f"0x{data[at]:02X} is no Windows-1252 character") from None
+
+    def write(self, sink: Sink, value: object, scope: Scope) -> None:
+        if not isinstance(value, str):
+            raise CodecError(-1, f"a text is needed, not {value!r:.80}")
+        try:
+            data = value.encode("cp1252")
+        except UnicodeEncodeError as error:
+            raise CodecError(-1, f"{value[error.start]!r} is no Windows-1252 character") from None
+        self.length.write(sink, len(data), scope)
+        sink.data += data
+
+    def describe(self, value: object) -> object:
+        return value
+
+
+class WideText(Codec):
+    """A text in UTF-16 behind the compressed number of its 16-bit words, without alignment (0.7)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.length: Final = CompressedUint()
+        self.minimum = self.length.minimum
+
+    def read(self, source: Source, scope: Scope) -> object:
+        words = cast(int, self.length.read(source, scope))
+        # A half of a surrogate pair is kept as it is: the words are the text's, right or wrong.
+        return source.take(2 * words).decode("utf-16-le", "surrogatepass")
+
+    def write(self, sink: Sink, value: object, scope: Scope) -> None:
+        if not isinstance(value, str):
+            raise CodecError(-1, f"a text is needed, not {value!r:.80}")
+        data = value.encode("utf-16-le", "surrogatepass")
+        self.length.write(sink, len(data) // 2, scope)
+        sink.data += data
+
+    def describe(self, value: object) -> object:
+        return value
+
+
 CUINT: Final = CompressedUint()
 TEXT: Final = Text()
+SHORT_TEXT: Final = ShortText()
+WIDE_TEXT: Final = WideText()
 ALIGN4: Final = Align4()

@@ -9,6 +9,22 @@ from engine.dat.records.catalogue import (
     write_record,
 )
 from engine.dat.records.cells import BuildingInfo, BuildingPortal, EnvCell, EnvCellPortal, LandBlock, LandBlockInfo
+from engine.dat.records.clothing import (
+    ClothingBase,
+    ClothingTable,
+    PaletteTemplate,
+    PartChange,
+    SubPalette,
+    TextureChange,
+)
+from engine.dat.records.effects import (
+    PhysicsScriptTable,
+    ScriptChoice,
+    ScriptEvent,
+    SoundEntry,
+    SoundEvent,
+    SoundTable,
+)
 from engine.dat.records.mesh import (
     BspNode,
     CellStruct,
@@ -29,6 +45,7 @@ from engine.dat.records.motion import (
     PhysicsScript,
     ScriptEntry,
 )
+from engine.dat.records.names import DidMapper, EnumMapper, StringEntry, StringTable
 from engine.dat.records.particles import ParticleEmitter
 from engine.dat.records.region import (
     AlphaMap,
@@ -58,11 +75,15 @@ __all__ = [
     "BuildingInfo",
     "BuildingPortal",
     "CellStruct",
+    "ClothingBase",
+    "ClothingTable",
     "DatCylSphere",
     "DatPolygon",
     "DatRecord",
     "DayGroup",
     "Degrade",
+    "DidMapper",
+    "EnumMapper",
     "EnvCell",
     "EnvCellPortal",
     "Environment",
@@ -79,8 +100,11 @@ __all__ = [
     "MotionTable",
     "Palette",
     "PaletteSet",
+    "PaletteTemplate",
+    "PartChange",
     "ParticleEmitter",
     "PhysicsScript",
+    "PhysicsScriptTable",
     "PixelFormat",
     "PlacementFrame",
     "RecordFrame",
@@ -90,7 +114,9 @@ __all__ = [
     "Scene",
     "SceneObject",
     "SceneType",
+    "ScriptChoice",
     "ScriptEntry",
+    "ScriptEvent",
     "Season",
     "Setup",
     "Sky",
@@ -98,12 +124,19 @@ __all__ = [
     "SkyObjectReplace",
     "SkyTime",
     "SoundDescription",
+    "SoundEntry",
+    "SoundEvent",
+    "SoundTable",
     "Stab",
+    "StringEntry",
+    "StringTable",
+    "SubPalette",
     "Surface",
     "SurfaceTexture",
     "TerrainDescription",
     "TerrainTextures",
     "TerrainType",
+    "TextureChange",
     "TimeOfDay",
     "UnknownRecord",
     "Vertex",

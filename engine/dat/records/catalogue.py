@@ -16,8 +16,11 @@ from engine.dat.errors import DatError
 from engine.dat.ids import DatKind, RecordType, id_type
 from engine.dat.records.base import DatRecord, UnknownRecord
 from engine.dat.records.cells import ENV_CELL, LAND_BLOCK, LAND_BLOCK_INFO
+from engine.dat.records.clothing import CLOTHING_TABLE
+from engine.dat.records.effects import PHYSICS_SCRIPT_TABLE, SOUND_TABLE
 from engine.dat.records.mesh import DEGRADE_INFO, ENVIRONMENT, GFX_OBJ
 from engine.dat.records.motion import ANIMATION, MOTION_TABLE, PHYSICS_SCRIPT
+from engine.dat.records.names import DID_MAPPER, ENUM_MAPPER, STRING_TABLE
 from engine.dat.records.particles import PARTICLE_EMITTER
 from engine.dat.records.region import REGION
 from engine.dat.records.scene import SCENE, WAVE
@@ -51,6 +54,12 @@ DESCRIPTIONS: Final[dict[RecordType, Record]] = {
     RecordType.REGION: REGION,
     RecordType.PARTICLE_EMITTER: PARTICLE_EMITTER,
     RecordType.PHYSICS_SCRIPT: PHYSICS_SCRIPT,
+    RecordType.CLOTHING_TABLE: CLOTHING_TABLE,
+    RecordType.SOUND_TABLE: SOUND_TABLE,
+    RecordType.ENUM_MAPPER: ENUM_MAPPER,
+    RecordType.STRING_TABLE: STRING_TABLE,
+    RecordType.DID_MAPPER: DID_MAPPER,
+    RecordType.PHYSICS_SCRIPT_TABLE: PHYSICS_SCRIPT_TABLE,
 }
 """The types of record that have a description; those of all others stay bytes."""
 

@@ -28,6 +28,7 @@ from editor.reports.inspection import (
 )
 from editor.reports.inspection_text import is_block, layout, value_text
 from editor.reports.paging import PAGE_ROWS, Listing, Page
+from editor.reports.references import references_data
 from editor.session.sources import open_source
 from engine.dat.records import EnvCell, Environment, LandBlock, LandBlockInfo, RenderSurface
 from engine.dat.records.catalogue import describe
@@ -172,10 +173,12 @@ def _record_data(world: World, found: FoundRecord, summary: Data | None, tell_fi
         ]
         return {"type": "unreadable record", **file, "id": cell_text(found.id), "reason": "; ".join(reasons)}
     listed = describe(found.record)
+    rows = references_data(found.record, world)
+    refers = {"refers to": rows} if rows else {}
     if summary is not None:
         kind = {"type": summary["type"], **file}
-        return {**kind, **{key: value for key, value in summary.items() if key != "type"}, "record": listed}
-    return {"type": type(found.record).__name__, **file, "id": cell_text(found.id), **listed}
+        return {**kind, **{key: value for key, value in summary.items() if key != "type"}, **refers, "record": listed}
+    return {"type": type(found.record).__name__, **file, "id": cell_text(found.id), **listed, **refers}
 
 
 def _place(world: World, wanted: int) -> Data | None:

@@ -140,6 +140,10 @@ class WorldSource(ABC):
         """Everything that the files have under an id: the same number means another thing in each."""
         return []
 
+    def has_record(self, record_id: int) -> bool:
+        """Whether a file has a record of this id."""
+        return False
+
     def land_record(self, block_id: int) -> bytes | None:
         """Return the bytes of a landblock's own record, for scans of all landblocks; None without records."""
         return None

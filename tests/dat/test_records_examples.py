@@ -40,7 +40,7 @@ from engine.dat.records.motion import MOTION_DATA, ScriptEntry
 
 ENV_CELL = """
 00 01 B4 A9 03 00 00 00 00 01 B4 A9 02 01 01 00 32 00 33 00 01 00 00 00 00 00 10 42 00 00 10 42
-00 00 A0 41 00 00 80 3F 00 00 00 00 00 00 00 00 00 00 00 00 06 00 02 00 FF FF 00 00 01 01 01 00
+00 00 A0 41 00 00 80 3F 00 00 00 00 00 00 00 00 00 00 00 00 07 00 02 00 FF FF 00 00 01 01 01 00
 00 00 01 00 00 02 00 00 1C 42 00 00 1C 42 00 00 A0 41 00 00 80 3F 00 00 00 00 00 00 00 00 00 00
 00 00"""
 
@@ -82,7 +82,7 @@ def test_the_env_cell_of_98_bytes() -> None:
         environment=1,
         structure=0,
         frame=RecordFrame((36.0, 36.0, 20.0)),
-        portals=[EnvCellPortal(flags=6, polygon_id=2, other_cell_id=0xFFFF, other_portal_id=0)],
+        portals=[EnvCellPortal(flags=7, polygon_id=2, other_cell_id=0xFFFF, other_portal_id=0)],
         visible_cells=[0x0101],
         objects=[Stab(0x02000001, RecordFrame((39.0, 39.0, 20.0)))],
         restriction_object=None,

@@ -121,6 +121,10 @@ class Choice(Codec):
             raise CodecError(-1, f"{value!r:.80} has no {self.name}")
         return number
 
+    def codec_of(self, value: object) -> Codec:
+        """The codec of a value's class."""
+        return self.choices[self._number(value)]
+
     def describe(self, value: object) -> object:
         number = self._number(value)
         described: dict[str, object] = {self.name: number, "class": type(value).__name__}

@@ -72,6 +72,11 @@ def record_class_for(record_id: int, kind: DatKind = DatKind.PORTAL) -> type[Dat
     return None if description is None else description.cls
 
 
+def description_of(record: DatRecord) -> Record:
+    """What reads and writes records of this class."""
+    return _BY_CLASS[type(record)]
+
+
 def decode(record_id: int, data: bytes, file: FilePath, kind: DatKind = DatKind.PORTAL) -> DatRecord | UnknownRecord:
     """The record of a database of this kind, as the class that its id asks for."""
     cls = record_class_for(record_id, kind)

@@ -134,6 +134,9 @@ class DatSource(RecordSource):
         files = [file for file in self._files if file.has(record_id)]
         return [FoundRecord(record_id, file.file, file.decode(record_id)) for file in files]
 
+    def has_record(self, record_id: int) -> bool:
+        return any(file.has(record_id) for file in self._files)
+
     def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
         for portal in self._portals:
             if portal.has(record_id):

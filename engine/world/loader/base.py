@@ -15,7 +15,7 @@ from engine.dat.records import Setup as SetupRecord
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import GfxObj, Setup, is_setup_id
-from engine.world.faults import Fault
+from engine.world.faults import MODEL, Fault, Severity
 from engine.world.landblock import Landblock, SceneryMaker
 from engine.world.loader.assemble import BlockRecords, assemble
 from engine.world.loader.shapes import cell_struct, gfxobj, setup, single_part_setup
@@ -86,14 +86,25 @@ class RecordSource(WorldSource):
 
     def make_gfxobj(self, record: GfxObjRecord) -> GfxObj:
         model = gfxobj(record)
-        model.drawn_flat = self._is_drawn_flat(model.degrade_id)
+        info = self.record(model.degrade_id) if model.degrade_id else None
+        if isinstance(info, GfxObjDegradeInfo) and info.degrades:
+            nearest = info.degrades[0]
+            model.drawn_flat = nearest.degrade_mode != AS_AUTHORED
+            if nearest.gfxobj_id not in (0, model.id):
+                self._collide_like(model, nearest.gfxobj_id)
         return model
 
-    def _is_drawn_flat(self, degrade_id: int) -> bool:
-        info = self.record(degrade_id) if degrade_id else None
-        if not isinstance(info, GfxObjDegradeInfo) or not info.degrades:
-            return False
-        return info.degrades[0].degrade_mode != AS_AUTHORED
+    def _collide_like(self, model: GfxObj, gfxobj_id: int) -> None:
+        """Give a mesh the collision shape of the first entry of its degrade table: the client loads the meshes of the
+        table and collides with the first, not with the one that names the table (rendering.md M4)."""
+        record = self.gfxobj_record(gfxobj_id)
+        if record is None:
+            reason = f"0x{gfxobj_id:08X}, the first mesh of its degrade table, is missing; its own shape collides"
+            model.faults.append(Fault(model.id, MODEL, reason, Severity.WARNING))
+            return
+        nearest = gfxobj(record)
+        model.physics_polygons, model.physics_tree = nearest.physics_polygons, nearest.physics_tree
+        model.bounding_sphere = nearest.bounding_sphere
 
     def scenery_maker(self) -> SceneryMaker | None:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import dist
 from typing import Final, TypeVar
 
 from engine.dat.records import BspNode, DatPolygon, Vertex
@@ -196,6 +197,23 @@ def _sphere(node: BspNode) -> Sphere:
     return Sphere(center, radius)
 
 
+def _reach(pos: PhysicsNode | None, neg: PhysicsNode | None) -> Sphere:
+    """A sphere around what is below a node that has none of its own, as PORT nodes of physics trees (3.3.2)."""
+    spheres = [child.sphere for child in (pos, neg) if child is not None]
+    if len(spheres) < 2:
+        return spheres[0].copy() if spheres else Sphere(ZERO, 0.0)
+    one, two = spheres
+    apart = dist(one.center, two.center)
+    if apart + two.radius <= one.radius:
+        return one.copy()
+    if apart + one.radius <= two.radius:
+        return two.copy()
+    radius = (apart + one.radius + two.radius) / 2.0
+    share = (radius - one.radius) / apart
+    (x, y, z), (u, v, w) = one.center, two.center
+    return Sphere((x + (u - x) * share, y + (v - y) * share, z + (w - z) * share), radius)
+
+
 def physics_tree(root: BspNode, polygons: dict[int, Polygon], found: FaultLog) -> PhysicsTree | None:
     """The tree with its polygons in the leaves; None, with a fault, when nothing can be built from it."""
 
@@ -207,7 +225,7 @@ def physics_tree(root: BspNode, polygons: dict[int, Polygon], found: FaultLog) -
         return PhysicsLeaf(node.leaf_index, node.solid != 0, _sphere(node), held)
 
     def inner(node: BspNode, pos: PhysicsNode | None, neg: PhysicsNode | None) -> PhysicsNode:
-        return PhysicsInner(_plane(node), pos, neg, _sphere(node))
+        return PhysicsInner(_plane(node), pos, neg, _reach(pos, neg) if node.sphere is None else _sphere(node))
 
     try:
         return PhysicsTree(_build_tree(root, leaf, inner), list(polygons.values()))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from engine.geometry.constants import EPSILON
-from engine.geometry.depth import child_depth
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
@@ -60,8 +59,8 @@ class CellInner(CellNode):
 
     def __init__(self, plane: Plane, pos: CellNode | None, neg: CellNode | None) -> None:
         self.depth = 1 + max(
-            child_depth(0 if pos is None else pos.depth),
-            child_depth(0 if neg is None else neg.depth),
+            0 if pos is None else pos.depth,
+            0 if neg is None else neg.depth,
         )
         self.plane = plane
         self.pos = pos

@@ -6,7 +6,6 @@ the far one, as in the client.
 
 from __future__ import annotations
 
-from engine.geometry.depth import child_depth
 from engine.geometry.plane import CLOSE, FRONT, Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
@@ -48,9 +47,7 @@ class DrawingInner(DrawingNode):
         sphere: Sphere,
         polygon_ids: list[int],
     ) -> None:
-        super().__init__(
-            1 + max(child_depth(0 if pos is None else pos.depth), child_depth(0 if neg is None else neg.depth))
-        )
+        super().__init__(1 + max(0 if pos is None else pos.depth, 0 if neg is None else neg.depth))
         self.plane = plane
         self.pos = pos
         self.neg = neg

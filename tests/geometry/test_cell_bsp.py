@@ -6,11 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.geometry import GeometryError
 from engine.geometry.box import Box
 from engine.geometry.cell_bsp import ENTIRELY, OUTSIDE, PARTIALLY, CellInner, CellLeaf, CellNode
 from engine.geometry.constants import EPSILON
-from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
@@ -106,12 +104,13 @@ def test_only_the_positive_children_count() -> None:
     assert not behind.point_inside_cell_bsp((-1.0, 0.0, 0.0))
 
 
-def test_an_absurdly_deep_tree_is_refused() -> None:
+@pytest.mark.parametrize("side", ["pos", "neg"])
+def test_a_tree_of_any_depth_is_walked(side: str) -> None:
     node: CellNode = CellLeaf(0)
-    for _ in range(MAX_DEPTH - 1):
-        node = CellInner(Plane((1.0, 0.0, 0.0), 0.0), node, None)
-    assert (node.depth, node.point_inside_cell_bsp((1.0, 0.0, 0.0))) == (MAX_DEPTH, True)
-    with pytest.raises(GeometryError, match="deeper than 512"):
-        CellInner(Plane((1.0, 0.0, 0.0), 0.0), node, None)
-    with pytest.raises(GeometryError, match="deeper than 512"):
-        CellInner(Plane((1.0, 0.0, 0.0), 0.0), None, node)
+    plane = Plane((1.0, 0.0, 0.0), 0.0)
+    for _ in range(100_000):
+        node = CellInner(plane, node, None) if side == "pos" else CellInner(plane, None, node)
+    assert node.depth == 100_001
+    assert [node.point_inside_cell_bsp((x, 0.0, 0.0)) for x in (1.0, -1.0)] == [True, False]
+    assert node.sphere_intersects_cell_bsp(Sphere((5.0, 0.0, 0.0), 1.0)) == ENTIRELY
+    assert node.box_intersects_cell_bsp([(5.0, 0.0, 0.0)])

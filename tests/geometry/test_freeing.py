@@ -1,4 +1,4 @@
-"""Freeing trees of the greatest allowed depth does no harm, on the compiled core too.
+"""Freeing deep trees does no harm, on the compiled core too.
 
 Past fifty nested frees, CPython postpones objects by writing into their collector's head, which a class without one
 (mypyc's `acyclic`) does not have: a plane at the bottom of a deep tree overwrote whatever preceded it in memory.
@@ -15,19 +15,18 @@ ROOT = Path(__file__).resolve().parents[2]
 FREEING = """
 import gc
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf
-from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 
-def deep_tree():
+def deep_tree(depth):
     node = PhysicsLeaf(0, False, Sphere((0.0, 0.0, 0.0), 1.0), [])
-    for level in range(MAX_DEPTH - 1):
+    for level in range(depth - 1):
         node = PhysicsInner(Plane((0.0, 0.0, 1.0), float(level)), node, None, Sphere((0.0, 0.0, float(level)), 1.0))
     return node
 
 kept = []
 for turn in range(200):
-    tree = deep_tree()
+    tree = deep_tree(100_000 if turn % 50 == 0 else 512)
     kept.append([(float(turn), float(turn))])
     del tree
     gc.collect()

@@ -27,7 +27,6 @@ from engine.dat.records import (
 from engine.dat.records.setup import HAS_PHYSICS_BSP as SETUP_HAS_PHYSICS_BSP
 from engine.dat.records.setup import DatCylSphere, PlacementFrame
 from engine.geometry.constants import DEFAULT_STATE, LAND_LENGTH, VERTEX_DIM
-from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, LAST_LAND_CELL, block_x, block_y, landblock_info_id
@@ -40,6 +39,8 @@ FIRST_GFXOBJ: Final = 0x01000001
 FIRST_SETUP: Final = 0x02000001
 MAX_ENTRIES: Final = 0xF000
 """The most cells or models that the assigned ids have space for."""
+MAX_DEPTH: Final = 512
+"""The deepest tree of a scene: what reads and writes JSON goes down by recursion."""
 
 SEEN_OUTSIDE: Final = 0x1
 NO_UVS: Final = 0x4  # stippling of a polygon that has no texture

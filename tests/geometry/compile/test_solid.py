@@ -11,7 +11,6 @@ from engine.geometry.bsp import PhysicsInner, PhysicsTree
 from engine.geometry.compile.cell import compile_cell
 from engine.geometry.compile.drawing import compile_drawing
 from engine.geometry.compile.physics import compile_physics
-from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.errors import GeometryError
 from engine.geometry.polygon import Polygon, PolyHit
 from engine.geometry.sphere import Sphere
@@ -20,6 +19,9 @@ from tests.geometry.compile.checks import check_borderline, check_form, check_sp
 from tests.geometry.compile.worlds import box_polygons, quad
 
 WEST, EAST, SOUTH, NORTH, BELOW, ABOVE = range(6)
+
+DEEPEST = 256
+"""Levels that the compiler makes at most."""
 
 ROOM = ((0.0, 0.0, 0.0), (10.0, 10.0, 3.0))
 
@@ -384,7 +386,7 @@ def tangle(count: int, size: float) -> list[Polygon]:
 def test_a_tangle_of_triangles_loses_none_and_stays_below_the_depth_limit() -> None:
     triangles = tangle(80, 4.0)
     tree = thing(*triangles)
-    assert tree.root.depth < MAX_DEPTH // 2
+    assert tree.root.depth < DEEPEST
     rnd = Random(4)
     for _ in range(150):
         check_spheres(tree, rnd, (rnd.uniform(0.0, 10.0), rnd.uniform(0.0, 10.0), rnd.uniform(0.0, 10.0)))
@@ -394,7 +396,7 @@ def test_a_tangle_of_triangles_loses_none_and_stays_below_the_depth_limit() -> N
 @pytest.mark.slow
 def test_a_great_tangle_stops_at_the_depth_limit_and_loses_no_triangle() -> None:
     tree = thing(*tangle(400, 4.0))
-    assert tree.root.depth <= MAX_DEPTH // 2
+    assert tree.root.depth <= DEEPEST
     rnd = Random(4)
     for _ in range(300):
         check_spheres(tree, rnd, (rnd.uniform(0.0, 10.0), rnd.uniform(0.0, 10.0), rnd.uniform(0.0, 10.0)))

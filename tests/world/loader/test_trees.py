@@ -67,3 +67,11 @@ def test_the_node_of_a_port_in_a_physics_tree_is_an_inner_node() -> None:
     tree = physics_tree(BspNode("PORT", plane=EAST, pos=leaf(0, 1.0), neg=leaf(1, -1.0)), {}, FaultLog(1))
     assert tree is not None
     assert isinstance(tree.root, PhysicsInner)
+
+
+def test_a_tree_of_any_depth_collides() -> None:
+    node = leaf(0, 10.0, 0)
+    for _ in range(50_000):
+        node = BspNode("BPnN", plane=EAST, pos=node, neg=leaf(1, -10.0), sphere=((0.0, 0.0, 0.0), 50.0))
+    assert hit_polygon(node, {0: floor_at(0, 10.0)}, 10.0) == 0
+    assert hit_polygon(node, {0: floor_at(0, 10.0)}, 5.0) is None

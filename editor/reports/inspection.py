@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from editor.reports.inspection_text import value_text
 from editor.reports.paging import Listing, Page
-from engine.dat.records import RenderSurface
+from engine.dat.images import jpeg_size
+from engine.dat.records import PixelFormat, RenderSurface
 from engine.geometry.box import Box
 from engine.geometry.bsp import PhysicsLeaf, PhysicsTree
 from engine.geometry.cell_bsp import CellInner, CellNode
@@ -472,7 +473,13 @@ def image_data(record: RenderSurface) -> Data:
     return {
         "id": cell_text(record.id),
         "format": format_name(record.pixel_format),
-        "size": f"{record.width} x {record.height}",
+        "size": "{} x {}".format(*_size_of(record)),
         "bytes": len(record.data),
         "palette": None if record.palette_id is None else cell_text(record.palette_id),
     }
+
+
+def _size_of(record: RenderSurface) -> tuple[int, int]:
+    """Width and height; a JPEG has its own."""
+    size = jpeg_size(record.data) if record.pixel_format == PixelFormat.RAW_JPEG else None
+    return size or (record.width, record.height)

@@ -15,6 +15,8 @@ from engine.dat.records import (
     PaletteTemplate,
     PartChange,
     PhysicsScriptTable,
+    PixelFormat,
+    RenderSurface,
     ScriptChoice,
     ScriptEvent,
     SoundEntry,
@@ -100,6 +102,15 @@ def test_a_setup_says_what_it_refers_to_beside_its_parts(capsys: pytest.CaptureF
     place, data = as_json(capsys, folder, "0x02000002")
     assert (place["type"], data["type"]) == ("cell", "Setup")
     assert refers_to(data)[0][1:3] == ("GfxObj", True)
+
+
+def test_a_jpeg_has_the_size_that_is_in_it(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    portal, cell = scene_records(two_rooms())
+    frame = bytes.fromhex("FFD8 FFC0 000B 08 0003 0005 01 011100")
+    portal[0x06000001] = RenderSurface(0x06000001, 6, 64, 64, PixelFormat.RAW_JPEG, frame)
+    write_folder(folder, portal, cell)
+    data = as_json(capsys, folder, "0x06000001")
+    assert (data["format"], data["size"], data["record"]["width"]) == ("RAW_JPEG", "5 x 3", 64)
 
 
 def test_an_unreadable_text_table_is_a_fault_of_the_check(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

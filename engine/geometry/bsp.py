@@ -1,8 +1,8 @@
 """Physics trees and their queries (physics.md 3.1-3.4, and the search of 3.6 that clips a move exactly).
 
-Spheres are given in the tree's own space. A walk is a loop, with a list of the children that wait where the sphere
-straddles a plane: a damaged file may have a tree of any depth, and compiled code has no guard against running out of
-stack. A missing child holds nothing.
+Spheres are given in the tree's own space. A walk down an inner node is a loop where the sphere lies on one side of the
+plane and a call for the positive child where it straddles; of trees too deep for that, `deep_bsp` has the upper nodes.
+A missing child holds nothing.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import math
 from typing import Final
 
 from engine.geometry.constants import EPSILON
+from engine.geometry.errors import GeometryError
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon, PolyHit, WalkProbe
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
+
+MAX_CALLS: Final = 512
+"""Levels that a query may go down by calls; the interpreter ends them at a thousand."""
 
 _CLIP_ROUNDS: Final = 15  # of the search in adjust_to_plane, both halves together
 _CLIP_PRECISION: Final = 0.02  # part of the move at which the search is content
@@ -167,78 +171,64 @@ class PhysicsInner(PhysicsNode):
     d: float
 
     def __init__(self, plane: Plane, pos: PhysicsNode | None, neg: PhysicsNode | None, sphere: Sphere) -> None:
-        super().__init__(
-            sphere,
-            1 + max(0 if pos is None else pos.depth, 0 if neg is None else neg.depth),
-        )
+        below = max(0 if pos is None else pos.depth, 0 if neg is None else neg.depth)
+        if below >= MAX_CALLS and not self.goes_deep():
+            raise GeometryError(f"calls go no deeper than {MAX_CALLS} nodes")
+        super().__init__(sphere, 1 + below)
         self.plane = plane
         self.pos = pos
         self.neg = neg
         self.normal = plane.normal
         self.d = plane.d
 
+    def goes_deep(self) -> bool:
+        """Whether its queries are loops, for which no tree is too deep."""
+        return False
+
     def sphere_intersects_poly(self, sphere: Sphere, move: Vec3, out: PolyHit) -> bool:
         x, y, z = sphere.center
         reach = sphere.radius - EPSILON
-        waiting: list[PhysicsNode] | None = None
-        node: PhysicsNode = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            if not isinstance(node, PhysicsInner):
-                if node.sphere_intersects_poly(sphere, move, out):
+            if not node.sphere.intersects(sphere):
+                return False
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            child = node.neg
+            if t >= reach:
+                child = node.pos
+            elif not t <= -reach:
+                first = node.pos
+                if first is not None and first.sphere_intersects_poly(sphere, move, out):
                     return True
-            elif node.sphere.intersects(sphere):
-                nx, ny, nz = node.normal
-                t = nx * x + ny * y + nz * z + node.d
-                child = node.neg
-                if t >= reach:
-                    child = node.pos
-                elif not t <= -reach:
-                    first = node.pos
-                    if first is not None:
-                        if child is not None:
-                            if waiting is None:
-                                waiting = []
-                            waiting.append(child)
-                        child = first
             if child is None:
-                if not waiting:
-                    return False
-                child = waiting.pop()
+                return False
+            if not isinstance(child, PhysicsInner):
+                return child.sphere_intersects_poly(sphere, move, out)
             node = child
 
     def sphere_intersects_solid(self, sphere: Sphere, centre_check: bool) -> bool:
         x, y, z = sphere.center
         reach = sphere.radius - EPSILON
-        waiting: list[tuple[PhysicsNode, bool]] | None = None
-        node: PhysicsNode = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            if not isinstance(node, PhysicsInner):
-                if node.sphere_intersects_solid(sphere, centre_check):
+            if not node.sphere.intersects(sphere):
+                return False
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            child = node.neg
+            if t >= reach:
+                child = node.pos
+            elif not t <= -reach:
+                behind = t < 0.0
+                first = node.pos
+                if first is not None and first.sphere_intersects_solid(sphere, centre_check and not behind):
                     return True
-            elif node.sphere.intersects(sphere):
-                nx, ny, nz = node.normal
-                t = nx * x + ny * y + nz * z + node.d
-                child = node.neg
-                if t >= reach:
-                    child = node.pos
-                elif not t <= -reach:
-                    behind = t < 0.0
-                    first = node.pos
-                    if first is None:
-                        centre_check = centre_check and behind
-                    else:
-                        if child is not None:
-                            if waiting is None:
-                                waiting = []
-                            waiting.append((child, centre_check and behind))
-                        child = first
-                        centre_check = centre_check and not behind
+                centre_check = centre_check and behind
             if child is None:
-                if not waiting:
-                    return False
-                child, centre_check = waiting.pop()
+                return False
+            if not isinstance(child, PhysicsInner):
+                return child.sphere_intersects_solid(sphere, centre_check)
             node = child
 
     def sphere_intersects_solid_poly(
@@ -246,41 +236,29 @@ class PhysicsInner(PhysicsNode):
     ) -> bool:
         x, y, z = sphere.center
         reach = radius - EPSILON
-        waiting: list[PhysicsNode | None] | None = None
-        node: PhysicsNode | None = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            result = False
-            if node is None:
-                pass
-            elif not isinstance(node, PhysicsInner):
-                result = node.sphere_intersects_solid_poly(sphere, radius, state, centre_check)
-            elif node.sphere.intersects(sphere):
-                nx, ny, nz = node.normal
-                t = nx * x + ny * y + nz * z + node.d
-                child = node.neg
-                if t >= reach:
-                    child = node.pos
-                elif not t <= -reach:
-                    first = node.pos
-                    if t < 0.0 or (t == 0.0 and not state.positive_first):
-                        child, first = first, child
-                    if first is None:
-                        centre_check = False
-                    else:
-                        if waiting is None:
-                            waiting = []
-                        waiting.append(child)  # a missing one too: its turn decides the answer
-                        child = first
-            if child is None:
-                if not waiting:
-                    return result
-                if state.poly is not None:
-                    return state.centre_solid
-                node = waiting.pop()
+            if not node.sphere.intersects(sphere):
+                return False
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            child = node.neg
+            if t >= reach:
+                child = node.pos
+            elif not t <= -reach:
+                first = node.pos
+                if t < 0.0 or (t == 0.0 and not state.positive_first):
+                    child, first = first, child
+                if first is not None:
+                    first.sphere_intersects_solid_poly(sphere, radius, state, centre_check)
+                    if state.poly is not None:
+                        return state.centre_solid
                 centre_check = False
-            else:
-                node = child
+            if child is None:
+                return False
+            if not isinstance(child, PhysicsInner):
+                return child.sphere_intersects_solid_poly(sphere, radius, state, centre_check)
+            node = child
 
     def point_intersects_solid(self, p: Vec3) -> bool:
         x, y, z = p
@@ -295,87 +273,69 @@ class PhysicsInner(PhysicsNode):
             node = child
 
     def find_walkable(self, probe: WalkProbe, sphere: Sphere, out: PolyHit, move: Vec3, up: Vec3) -> None:
-        waiting: list[PhysicsNode] | None = None
-        node: PhysicsNode = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            if not isinstance(node, PhysicsInner):
-                node.find_walkable(probe, sphere, out, move, up)
-            elif node.sphere.intersects(sphere):
-                x, y, z = sphere.center  # read at each node: a floor found before has moved it
-                reach = sphere.radius - EPSILON
-                nx, ny, nz = node.normal
-                t = nx * x + ny * y + nz * z + node.d
-                child = node.neg
-                if t >= reach:
-                    child = node.pos
-                elif not t <= -reach:
-                    first = node.pos
-                    if first is not None:
-                        if child is not None:
-                            if waiting is None:
-                                waiting = []
-                            waiting.append(child)
-                        child = first
+            if not node.sphere.intersects(sphere):
+                return
+            x, y, z = sphere.center  # read at each node: a floor found before has moved it
+            reach = sphere.radius - EPSILON
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            child = node.neg
+            if t >= reach:
+                child = node.pos
+            elif not t <= -reach:
+                first = node.pos
+                if first is not None:
+                    first.find_walkable(probe, sphere, out, move, up)
             if child is None:
-                if not waiting:
-                    return
-                child = waiting.pop()
+                return
+            if not isinstance(child, PhysicsInner):
+                child.find_walkable(probe, sphere, out, move, up)
+                return
             node = child
 
     def hits_walkable(self, probe: WalkProbe, sphere: Sphere, up: Vec3) -> bool:
         x, y, z = sphere.center
         reach = sphere.radius - EPSILON
-        waiting: list[PhysicsNode] | None = None
-        node: PhysicsNode = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            if not isinstance(node, PhysicsInner):
-                if node.hits_walkable(probe, sphere, up):
+            if not node.sphere.intersects(sphere):
+                return False
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            child = node.neg
+            if t >= reach:
+                child = node.pos
+            elif not t <= -reach:
+                first = node.pos
+                if first is not None and first.hits_walkable(probe, sphere, up):
                     return True
-            elif node.sphere.intersects(sphere):
-                nx, ny, nz = node.normal
-                t = nx * x + ny * y + nz * z + node.d
-                child = node.neg
-                if t >= reach:
-                    child = node.pos
-                elif not t <= -reach:
-                    first = node.pos
-                    if first is not None:
-                        if child is not None:
-                            if waiting is None:
-                                waiting = []
-                            waiting.append(child)
-                        child = first
             if child is None:
-                if not waiting:
-                    return False
-                child = waiting.pop()
+                return False
+            if not isinstance(child, PhysicsInner):
+                return child.hits_walkable(probe, sphere, up)
             node = child
 
     def nearest_ray_hit(self, origin: Vec3, direction: Vec3, out: RayHit) -> None:
         """Both sides are searched, the origin's first: a polygon may stick out of its leaf."""
         x, y, z = origin
-        waiting: list[PhysicsNode] = []
-        node: PhysicsNode = self
+        node = self
         while True:
-            child: PhysicsNode | None = None
-            if not isinstance(node, PhysicsInner):
-                node.nearest_ray_hit(origin, direction, out)
-            elif ray_reaches(node.sphere, origin, direction, out.time):
-                nx, ny, nz = node.normal
-                first = node.pos
-                child = node.neg
-                if nx * x + ny * y + nz * z + node.d < 0.0:
-                    child, first = first, child
-                if first is not None:
-                    if child is not None:
-                        waiting.append(child)
-                    child = first
+            if not ray_reaches(node.sphere, origin, direction, out.time):
+                return
+            nx, ny, nz = node.normal
+            first = node.pos
+            child = node.neg
+            if nx * x + ny * y + nz * z + node.d < 0.0:
+                child, first = first, child
+            if first is not None:
+                first.nearest_ray_hit(origin, direction, out)
             if child is None:
-                if not waiting:
-                    return
-                child = waiting.pop()
+                return
+            if not isinstance(child, PhysicsInner):
+                child.nearest_ray_hit(origin, direction, out)
+                return
             node = child
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.geometry.bsp import (
+    MAX_CALLS,
     PhysicsInner,
     PhysicsLeaf,
     PhysicsNode,
@@ -15,6 +19,8 @@ from engine.geometry.bsp import (
     SolidState,
 )
 from engine.geometry.constants import EPSILON, FLOOR_Z
+from engine.geometry.deep_bsp import PhysicsDeep, physics_node
+from engine.geometry.errors import GeometryError
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import TWO_SIDED, Polygon, PolyHit, WalkProbe
 from engine.geometry.sphere import Sphere
@@ -281,7 +287,7 @@ def deep_chain(depth: int, sphere_straddles: bool, end: PhysicsNode) -> PhysicsN
     node = end
     plane = Plane(UP, 0.0) if sphere_straddles else Plane(UP, 50.0)
     for _ in range(depth - 1):
-        node = PhysicsInner(plane, node, None, EVERYWHERE)
+        node = physics_node(plane, node, None, EVERYWHERE)
     return node
 
 
@@ -306,7 +312,7 @@ def test_what_waits_in_a_deep_tree_is_searched_too() -> None:
     """Every node straddles, and what is hit lies behind the plane of the first."""
     ground = floor(0, 0.0)
     inner = deep_chain(DEEP, True, leaf([]))
-    root = PhysicsInner(Plane(UP, 0.0), inner, PhysicsLeaf(0, True, EVERYWHERE, [ground]), EVERYWHERE)
+    root = physics_node(Plane(UP, 0.0), inner, PhysicsLeaf(0, True, EVERYWHERE, [ground]), EVERYWHERE)
     sphere, out, ray = Sphere((0.0, 0.0, 0.3), 0.48), PolyHit(), RayHit()
     assert root.sphere_intersects_poly(sphere, DOWN, out)
     assert root.hits_walkable(WalkProbe(FLOOR_Z), sphere, UP)
@@ -316,6 +322,48 @@ def test_what_waits_in_a_deep_tree_is_searched_too() -> None:
     assert root.sphere_intersects_solid(Sphere((0.0, 0.0, -0.3), 0.48), True)
     root.nearest_ray_hit((0.0, 0.0, 5.0), DOWN, ray)
     assert ray.poly is ground
+
+
+def test_calls_go_no_deeper_than_the_stack_allows() -> None:
+    deep = deep_chain(MAX_CALLS, True, leaf([]))
+    assert type(deep) is PhysicsInner
+    with pytest.raises(GeometryError, match="no deeper than 512 nodes"):
+        PhysicsInner(Plane(UP, 0.0), None, deep, EVERYWHERE)
+    assert physics_node(Plane(UP, 0.0), None, deep, EVERYWHERE).depth == MAX_CALLS + 1
+
+
+@given(data=st.data())
+def test_loops_and_calls_give_the_same_answers(data: st.DataObject) -> None:
+    """The same tree by calls, and by loops for all of it."""
+    floors = [floor(number, data.draw(st.sampled_from([-0.5, 0.0, 0.2]))) for number in range(6)]
+
+    def branch(levels: int, kind: type[PhysicsInner], chooser: random.Random) -> PhysicsNode | None:
+        if levels == 0 or chooser.random() < 0.2:
+            return leaf(chooser.sample(floors, 2)) if chooser.random() < 0.8 else None
+        plane = Plane(chooser.choice([UP, (1.0, 0.0, 0.0)]), chooser.choice([0.0, 0.3, -0.3]))
+        return kind(plane, branch(levels - 1, kind, chooser), branch(levels - 1, kind, chooser), EVERYWHERE)
+
+    seed = data.draw(st.integers(0, 10_000))
+    x, z, radius = (data.draw(st.sampled_from(values)) for values in ([0.0, 0.2, -0.4], [0.0, 0.3, 0.6], [0.1, 0.48]))
+    centre_check, positive_first = data.draw(st.booleans()), data.draw(st.booleans())
+    answers = []
+    for kind in (PhysicsInner, PhysicsDeep):
+        chooser = random.Random(seed)
+        root = kind(Plane(UP, 0.0), branch(4, kind, chooser), branch(4, kind, chooser), EVERYWHERE)
+        ball = Sphere((x, 0.0, z), radius)
+        hit, found, state, ray, moved = PolyHit(), PolyHit(), SolidState(positive_first), RayHit(), ball.copy()
+        said = (
+            root.sphere_intersects_poly(ball, DOWN, hit),
+            root.sphere_intersects_solid(ball, centre_check),
+            root.sphere_intersects_solid_poly(ball, radius, state, centre_check),
+            root.hits_walkable(WalkProbe(FLOOR_Z), ball, UP),
+            root.point_intersects_solid(ball.center),
+        )
+        root.find_walkable(WalkProbe(FLOOR_Z), moved, found, DOWN, UP)
+        root.nearest_ray_hit((x, 0.0, 5.0), DOWN, ray)
+        touched = [None if poly is None else poly.id for poly in (hit.poly, found.poly, state.poly, ray.poly)]
+        answers.append((said, touched, hit.contact, moved.center, state.centre_solid, ray.time))
+    assert answers[0] == answers[1]
 
 
 def test_nodes_are_listed_parents_first_and_positive_before_negative() -> None:

@@ -14,14 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FREEING = """
 import gc
-from engine.geometry.bsp import PhysicsInner, PhysicsLeaf
+from engine.geometry.bsp import PhysicsLeaf
+from engine.geometry.deep_bsp import physics_node
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 
 def deep_tree(depth):
     node = PhysicsLeaf(0, False, Sphere((0.0, 0.0, 0.0), 1.0), [])
     for level in range(depth - 1):
-        node = PhysicsInner(Plane((0.0, 0.0, 1.0), float(level)), node, None, Sphere((0.0, 0.0, float(level)), 1.0))
+        node = physics_node(Plane((0.0, 0.0, 1.0), float(level)), node, None, Sphere((0.0, 0.0, float(level)), 1.0))
     return node
 
 kept = []

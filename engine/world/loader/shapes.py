@@ -18,9 +18,10 @@ from engine.dat.records import GfxObj as GfxObjRecord
 from engine.dat.records import Setup as SetupRecord
 from engine.dat.records.base import RecordFrame
 from engine.geometry.box import Box
-from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsNode, PhysicsTree
+from engine.geometry.bsp import PhysicsLeaf, PhysicsNode, PhysicsTree
 from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
 from engine.geometry.constants import CELL_LENGTH, LAND_LENGTH
+from engine.geometry.deep_bsp import physics_node
 from engine.geometry.drawing_bsp import DrawingInner, DrawingLeaf, DrawingNode, DrawingPort
 from engine.geometry.errors import GeometryError
 from engine.geometry.frame import Frame
@@ -225,7 +226,7 @@ def physics_tree(root: BspNode, polygons: dict[int, Polygon], found: FaultLog) -
         return PhysicsLeaf(node.leaf_index, node.solid != 0, _sphere(node), held)
 
     def inner(node: BspNode, pos: PhysicsNode | None, neg: PhysicsNode | None) -> PhysicsNode:
-        return PhysicsInner(_plane(node), pos, neg, _reach(pos, neg) if node.sphere is None else _sphere(node))
+        return physics_node(_plane(node), pos, neg, _reach(pos, neg) if node.sphere is None else _sphere(node))
 
     try:
         return PhysicsTree(_build_tree(root, leaf, inner), list(polygons.values()))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,7 +24,8 @@ def replaced_file(path: str | os.PathLike[str], *, private: bool = False) -> Ite
     """Write a new file that replaces `path` when the block succeeds, and leaves no trace when it fails.
 
     The new content is kept beside the target under a hidden name until it is safely on the disk. A process killed
-    before the rename leaves the old file whole and that hidden file behind; one killed after it, the new file.
+    before the rename leaves the old file whole and that hidden file behind, which the next writer of the same target
+    removes; one killed after it, the new file.
 
     A device or a pipe, which no file may replace, receives the content directly. A `private` file is readable by its
     owner alone; any other keeps the permissions of the file that it replaces.
@@ -81,11 +84,58 @@ def _device(path: str | os.PathLike[str]) -> tuple[None, BinaryIO]:
 def _new_file_beside(target: Path, private: bool) -> tuple[Path, BinaryIO]:
     # In the same folder, because a rename is atomic only within one file system; under a free name, because two
     # processes may be writing the same target.
+    _remove_abandoned(target)
     for number in itertools.count():
         temporary = target.with_name(f".{target.name}.{os.getpid()}-{number}.tmp")
         with suppress(FileExistsError):
-            return temporary, open(temporary, "xb", buffering=_BUFFER, opener=_owner_only if private else None)
+            stream = _created(temporary, private)
+            if _hold(stream, temporary):
+                return temporary, stream
+            stream.close()
     raise AssertionError("numbers do not end")
+
+
+def _created(path: Path, private: bool) -> BinaryIO:
+    return open(path, "xb", buffering=_BUFFER, opener=_owner_only if private else None)
+
+
+def _remove_abandoned(target: Path) -> None:
+    """Remove the hidden files that killed writers of this target have left; those in use are held by their writers."""
+    form = re.compile(re.escape(f".{target.name}.") + r"\d+-\d+\.tmp")
+    with suppress(OSError), os.scandir(target.parent) as entries:
+        for name in [entry.name for entry in entries if form.fullmatch(entry.name)]:
+            with suppress(OSError):
+                _remove_unheld(target.with_name(name))
+
+
+if sys.platform == "win32":
+
+    def _hold(stream: BinaryIO, temporary: Path) -> bool:
+        """Nothing to do: the system refuses to remove an open file."""
+        return True
+
+    def _remove_unheld(temporary: Path) -> None:
+        temporary.unlink()
+
+else:
+    import fcntl
+
+    def _hold(stream: BinaryIO, temporary: Path) -> bool:
+        """Lock a hidden file, as long as its writer lives; False if another writer has just taken it for abandoned."""
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(stream.fileno(), fcntl.LOCK_EX)
+        try:
+            return os.path.samestat(os.stat(temporary), os.fstat(stream.fileno()))
+        except FileNotFoundError:
+            return False
+
+    def _remove_unheld(temporary: Path) -> None:
+        handle = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            temporary.unlink()
+        finally:
+            os.close(handle)
 
 
 def _owner_only(path: str, flags: int) -> int:

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dat import DatError
+from engine.dat.atomic import replaced_file
 from engine.dat.check import check
 from engine.dat.database import DatDatabase
 from engine.dat.ids import ITERATION_ID, DatKind
@@ -197,13 +198,24 @@ def test_writing_through_a_link_replaces_its_target(old: Path) -> None:
         assert database.read(9) == b"new"
 
 
-def test_the_remains_of_a_killed_writer_do_no_harm(old: Path) -> None:
+def test_the_next_writer_removes_the_remains_of_a_killed_one(old: Path) -> None:
     left = old.parent / f".{old.name}.{os.getpid()}-0.tmp"
-    left.write_bytes(b"half")
+    another = old.parent / f".{old.name}.1-0.tmp.txt"
+    for path in (left, another):
+        path.write_bytes(b"half")
     write_database(old, DatKind.PORTAL, [(9, b"new")])
-    assert left.read_bytes() == b"half"
+    assert names(old.parent) == [another.name, old.name]
     with DatDatabase.open(old) as database:
         assert 9 in database
+
+
+def test_a_writer_at_work_keeps_its_hidden_file(old: Path) -> None:
+    with replaced_file(old) as stream:
+        stream.write(b"slow")
+        write_database(old, DatKind.PORTAL, [(9, b"quick")])
+        assert len(names(old.parent)) == 2
+    assert old.read_bytes() == b"slow"
+    assert names(old.parent) == [old.name]
 
 
 def test_a_database_stays_readable_while_it_is_replaced(old: Path) -> None:

@@ -33,7 +33,7 @@ ALLOWED: Final = {
     ("engine/_core.py", "read_text"): "the stamp of the program's own build, before any of it is imported",
     ("engine/build/demo/cache.py", "os.open"): "a folder, to lock it",
     ("engine/dat/atomic.py", "open"): "opens to write",
-    ("engine/dat/atomic.py", "os.open"): "a folder, to make a rename last",
+    ("engine/dat/atomic.py", "os.open"): "a folder, to make a rename last; what a killed writer left, to lock it",
     ("cellar_door/virtual_display.py", "fdopen"): "the pipe on which Xvfb tells its number",
     ("cellar_door/main.py", "os.open"): "the null device, to write",
 }

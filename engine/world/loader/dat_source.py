@@ -76,7 +76,8 @@ class DatSource(RecordSource):
         self._motion_faults: list[Fault] = []
         self._surfaces_there: dict[int, bool] = {}
         self._block_index: BlockIndex | None = None
-        self._folder: DatFolder | None = None
+        self.folder: DatFolder | None = None
+        """The open databases; None for records in memory."""
         self._files: Final = (*self._portals, *self._local, self._cell)
         """All databases, in the order in which an id is looked for."""
         files = self._files
@@ -89,7 +90,7 @@ class DatSource(RecordSource):
         """Open a data folder with its entities; raise a DatError when it is none."""
         folder = DatFolder(path)
         source = DatSource(folder.path.resolve().name, folder.portal, folder.cell, folder.highres, folder.local)
-        source._folder = folder
+        source.folder = folder
         source.faults.extend(Fault(0, CONTAINER, str(problem), Severity.WARNING) for problem in folder.problems)
         source.entities, faults = read_entities(folder.path / FILE_NAME)
         source.faults.extend(faults)
@@ -121,8 +122,8 @@ class DatSource(RecordSource):
         return file.has(block_id) or file.has(landblock_info_id(block_id)) or bool(file.ids(first, last))
 
     def close(self) -> None:
-        if self._folder is not None:
-            self._folder.close()
+        if self.folder is not None:
+            self.folder.close()
 
     # --- records
 
@@ -330,7 +331,7 @@ class DatSource(RecordSource):
 
     def container_faults(self) -> Iterator[Fault]:
         """The faults of the databases as containers and of each portal record; landblocks report the others."""
-        folder = self._folder
+        folder = self.folder
         databases = [] if folder is None else [folder.portal, folder.cell, folder.highres, folder.local]
         for database in databases:
             for error in [] if database is None else check(database):

@@ -50,6 +50,8 @@ COMMANDS = (
     Command("replay", "replay a recorded run and compare every tick", "editor.commands.replay"),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
+    Command("export", "write an edited world as data files of the client", "editor.commands.export"),
+    Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )

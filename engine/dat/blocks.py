@@ -34,6 +34,8 @@ class BlockFile:
     def __init__(self, opened: RegularFile) -> None:
         self.file = opened.file
         self.length = opened.status.st_size
+        self.stamp = (opened.status.st_dev, opened.status.st_ino, opened.status.st_mtime_ns, self.length)
+        """Tells this version of the file from any other."""
         self._written = opened.status.st_mtime_ns
         self._opened: RegularFile | None = opened
         self.header: Header = parse_header(self.file, self.raw(0, HEADER_SIZE), self.length)

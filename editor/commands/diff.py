@@ -1,0 +1,87 @@
+"""`diff A B`: the records in which two worlds differ, field by field."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from editor.export.record_listing import Data, field_line, left_out_data, left_out_line, record_data, record_lines
+from editor.export.world_differences import (
+    ComparedWorld,
+    MissingFile,
+    compared_world,
+    entity_differences,
+    world_differences,
+)
+from editor.process.plain_text import counted, print_lines
+
+NOTE: Final = """\
+Records are compared by their bytes, then field by field: `field: before -> after`. A project counts as its world with
+its edits made. Entities and doors are not in data files: those of entities.json are compared too, and what edits did
+to them is listed.
+
+exit code: 0 when nothing differs, 1 when something does, 2 when a side cannot be read.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = NOTE
+    parser.add_argument("before", metavar="A", help="demo, a data folder, or a project")
+    parser.add_argument("after", metavar="B", help="demo, a data folder, or a project")
+    parser.add_argument("--json", action="store_true", help="a JSON array, an object for every record in a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    one, two = arguments.before, arguments.after
+    with compared_world(one, two) as before, compared_world(two, one) as after:
+        count = _print_json(before, after) if arguments.json else _print_text(before, after)
+    return 1 if count else 0
+
+
+def _print_text(before: ComparedWorld, after: ComparedWorld) -> int:
+    records = others = 0
+    for found in world_differences(before, after):
+        if isinstance(found, MissingFile):
+            print_lines([f"{found.kind.file_name} is only in {found.only_in}"])
+            others += 1
+        else:
+            print_lines(record_lines(found))
+            records += 1
+    for name, changes in entity_differences(before, after):
+        print_lines([name, *map(field_line, changes)])
+        others += 1
+    for side in (before, after):
+        for left in side.left_out:
+            print_lines([f"{side.name}: {left_out_line(left)}"])
+            others += 1
+    if records:
+        print_lines([f"{counted(records, 'record')} {'differs' if records == 1 else 'differ'}"])
+    elif not others:
+        print_lines(["nothing differs"])
+    return records + others
+
+
+def _print_json(before: ComparedWorld, after: ComparedWorld) -> int:
+    """Print one object a line, as they are found, so that millions of them need no memory."""
+    count = 0
+    for count, data in enumerate(_all_data(before, after), 1):
+        print("[" if count == 1 else ",", json.dumps(data, default=str), sep="\n" if count == 1 else "")
+    print("]" if count else "[]")
+    return count
+
+
+def _all_data(before: ComparedWorld, after: ComparedWorld) -> Iterator[Data]:
+    for found in world_differences(before, after):
+        if isinstance(found, MissingFile):
+            yield {"file": found.kind.file_name, "only_in": found.only_in}
+        else:
+            yield record_data(found)
+    for name, changes in entity_differences(before, after):
+        listed = [{"field": each.field, "before": each.before, "after": each.after} for each in changes]
+        yield {"entity": name, "fields": listed}
+    for side in (before, after):
+        for left in side.left_out:
+            yield {"side": side.name, "left_out": left_out_data(left)}

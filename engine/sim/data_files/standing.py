@@ -10,6 +10,7 @@ import struct
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from engine.dat.records.cells import HAS_STATIC_OBJECTS
 from engine.entities.statics import StaticThing
 from engine.geometry.frame import Frame
 from engine.sim.data_files.changes import Kept
@@ -50,7 +51,7 @@ def _room(room: EnvCell) -> Iterator[tuple[str, object]]:
     unseen = [(thing.model_id, _placement(thing.frame)) for thing in room.static_objects if not _is_solid(thing.solid)]
     yield f"the place of {name}", _placement(room.frame)
     yield f"the shape of {name}", (room.structure.index, room.structure.record)
-    yield f"the flags of {name}", room.flags
+    yield f"the flags of {name}", room.flags & ~HAS_STATIC_OBJECTS  # that one follows the list of things
     yield f"the surfaces of {name}", list(room.surfaces)
     yield f"the portals of {name}", portals
     yield f"the stab list of {name}", list(room.stab_list)

@@ -18,8 +18,6 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 
 BLOCK = 0xC95BFFFF
-CAVE = 0x0107FFFF
-"""The landblock of what is built without one has the number of a GfxObj; see `cottage`."""
 
 
 def cottage() -> WorldBuilder:
@@ -59,7 +57,7 @@ def plan_of(sim: Simulation, edits: Iterable[Edit] = ()) -> DataFilesPlan:
     start, made = editable_state(sim), list(edits)
     for edit in made:
         sim.apply_edit(edit)
-    return plan_export(sim, start, ids_of(made))
+    return plan_export(sim, start, frozenset(ids_of(made)))
 
 
 def written(plan: DataFilesPlan, folder: Path, *, loose: bool = False) -> Written:

@@ -7,6 +7,7 @@ thing behind it.
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -19,6 +20,7 @@ from engine.dat.records.catalogue import decode, describe
 
 ALIGNED: Final = 2000
 """Lists longer than this are compared by index: aligning takes the square of their length."""
+_SINGLE: Final = struct.Struct("<f")
 WHOLE: Final = 64
 """A field that is added or removed with more items than this is shown by their number."""
 
@@ -116,4 +118,10 @@ def value_text(value: object) -> str:
         return ", ".join(f"{name} {value_text(inner)}" for name, inner in value.items() if inner not in (None, [], {}))
     if isinstance(value, list):
         return f"({', '.join(value_text(inner) for inner in value)})"
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+    return _number(value) if isinstance(value, float) else str(value)
+
+
+def _number(value: float) -> str:
+    """As few digits as a number of 32 bits needs to be told from its neighbours, nine at most."""
+    texts = (f"{value:.{digits}g}" for digits in range(6, 10))
+    return next((text for text in texts if _SINGLE.pack(float(text)) == _SINGLE.pack(value)), f"{value!r}")

@@ -60,6 +60,7 @@ FILE: Final = Menu(
         LINE,
         "reload",
         LINE,
+        Menu("Export", ("export-data-files",)),
         "save-recording",
         "save-capture",
         "import-names",

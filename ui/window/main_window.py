@@ -43,6 +43,7 @@ from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
+from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
 from ui.window.actions.names import NameActions
 from ui.window.capture_view import CaptureView
@@ -157,6 +158,7 @@ class MainWindow(QMainWindow):
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
         self.exports = ExportActions(context, self._open_files)
+        self.data_files = DataFilesActions(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)

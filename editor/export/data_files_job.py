@@ -13,7 +13,7 @@ from editor.process.output_files import bare
 from editor.session.background import Job
 from engine.dat.errors import DatError
 from engine.files.cancelling import cancellable
-from engine.files.errors import FileError
+from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.world.faults import WorldError
 from engine.world.loader.base import collector_paused
@@ -39,8 +39,9 @@ class ExportDataFiles(Job):
         try:
             with collector_paused(), cancellable(self.check):
                 written = write_data_files(self._plan, self._folder, self._read, self.progress, loose=self._loose)
-        except (SimError, WorldError, DatError, FileError) as error:
-            sentence = f"{self._plan.world} was not exported to {self._folder.name}: {bare(error.reason)}"
+        except (SimError, WorldError, DatError, PhysicsError) as error:
+            reason = str(error) if isinstance(error, PhysicsError) else bare(error.reason)
+            sentence = f"{self._plan.world} was not exported to {self._folder.name}: {reason}"
             self.signals.failed.emit(sentence, str(error))
             return
         self.signals.done.emit(written.sentence)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from editor.document.step_application import ids_of
 from editor.document.world_diff import EditableState, editable_state
+from editor.project.project import ProjectError
 from editor.project.project_replay import OpenedProject
 from editor.session.background import Job
 from editor.session.loading import READERS, Arrival, Request, WorldQuestion
@@ -52,7 +53,12 @@ def edited_world(source: str, project: str = "", named: Collection[str] = ()) ->
         )
     world_name = source if project else ""
     known = frozenset(whole_name(each) for each in (*named, world_name) if each)
-    outcome = READERS[Content.PROJECT](Request(found.source, world=world_name, ask=False, named=known), found, Job())
+    try:
+        outcome = READERS[Content.PROJECT](
+            Request(found.source, world=world_name, ask=False, named=known), found, Job()
+        )
+    except ProjectError as error:
+        raise SimError(error.reason, error.file) from error
     if isinstance(outcome, WorldQuestion) and outcome.said:
         reason = f"its world is {outcome.said}, which does not lie with it; name the world and give this as --project"
         raise SimError(reason, found.source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 
 from engine.dat.comparison import RecordDifference
 from engine.dat.field_changes import FieldChange, field_changes, value_text
@@ -53,8 +54,20 @@ def record_data(record: ChangedRecord) -> Data:
         "type": record.type_name,
         "file": record.kind.file_name,
         "change": record.change,
-        "fields": [{"field": each.field, "before": each.before, "after": each.after} for each in record.fields],
+        "fields": [
+            {"field": each.field, "before": _strict(each.before), "after": _strict(each.after)}
+            for each in record.fields
+        ],
     }
+
+
+def _strict(value: object) -> object:
+    """JSON knows no infinities and not-a-numbers, bad records do; they become texts."""
+    if isinstance(value, dict):
+        return {str(key): _strict(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_strict(inner) for inner in value]
+    return str(value) if isinstance(value, float) and not isfinite(value) else value
 
 
 def left_out_line(left: LeftOut) -> str:

@@ -30,7 +30,7 @@ def figures(core: str) -> list[Figure]:
     return [*_database(), _inn(), _decoding(), _compiling()]
 
 
-def _peak_megabytes() -> float:
+def peak_megabytes() -> float:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (2**20 if sys.platform == "darwin" else 1024)
 
@@ -43,7 +43,7 @@ def _database() -> list[Figure]:
         with DatDatabase.open(path) as database:
             ids = some.sample(list(database.ids()), LOOKUPS)
         gc.collect()
-        before = _peak_megabytes()
+        before = peak_megabytes()
         start = time.perf_counter()
         with DatDatabase.open(path) as database:
             found = database.entry(ids[0])
@@ -52,7 +52,7 @@ def _database() -> list[Figure]:
             warm = best_of(5, lambda: [database.entry(record_id) for record_id in ids]) / LOOKUPS
             for record_id in ids:
                 database.read(record_id)
-        growth = _peak_megabytes() - before
+        growth = peak_megabytes() - before
     count = f"{RETAIL_COUNT // 1000}k records"
     return [
         Figure(f"open and first look-up, {count}", first * 1e3, "ms", 50.0, 50.0),

@@ -22,7 +22,7 @@ from editor.process.output_files import output_file
 from engine.dat.atomic import write_whole
 
 AREAS = {
-    "data": ("benchmarks.data",),
+    "data": ("benchmarks.data", "benchmarks.data_files"),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
     "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),

@@ -30,18 +30,19 @@ class ExportDataFiles(Job):
         """`read` lists files that must not be overwritten, and sources of worlds."""
         super().__init__()
         self.signals = ExportDataFiles.Signals()
-        self._plan = plan
+        self._plans = [plan]
         self._folder = folder
         self._read = read
         self._loose = loose
 
     def work(self) -> None:
+        plan = self._plans.pop()  # jobs outlive their work, and a plan holds records of its world
         try:
             with collector_paused(), cancellable(self.check):
-                written = write_data_files(self._plan, self._folder, self._read, self.progress, loose=self._loose)
+                written = write_data_files(plan, self._folder, self._read, self.progress, loose=self._loose)
         except (SimError, WorldError, DatError, PhysicsError) as error:
             reason = str(error) if isinstance(error, PhysicsError) else bare(error.reason)
-            sentence = f"{self._plan.world} was not exported to {self._folder.name}: {reason}"
+            sentence = f"{plan.world} was not exported to {self._folder.name}: {reason}"
             self.signals.failed.emit(sentence, str(error))
             return
         self.signals.done.emit(written.sentence)

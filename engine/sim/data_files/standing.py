@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from engine.dat.records.cells import HAS_STATIC_OBJECTS
-from engine.entities.statics import StaticThing
 from engine.geometry.frame import Frame
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.sim.data_files.changes import Kept
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
+from engine.world.cells.objects import StaticObject
 
 _PLACEMENT: Final = struct.Struct("<7f")
 
@@ -25,13 +26,14 @@ Standing = dict[str, object]
 
 
 def standing(sim: Simulation, block_ids: Collection[int], kept: Mapping[int, Kept] | None = None) -> Standing:
-    """Rooms and things of landblocks that have come in; `kept` things count as they were recorded."""
+    """The rooms of landblocks, and their static things if they have come in; `kept` things count as they were
+    recorded."""
     found: Standing = {}
     for block_id in block_ids:
         block = sim.world.landblock(block_id)
         for room in [] if block is None else block.env_cells:
-            found |= dict(_room(room))
-    things: dict[int, list[tuple[object, ...]]] = {block_id: [] for block_id in block_ids}
+            found |= dict(_room(sim, room))
+    things: dict[int, list[tuple[object, ...]]] = {each: [] for each in block_ids if sim.surroundings.has(each)}
     for home, *thing in _things(sim, kept or {}):
         if landblock_id(home) in things:
             things[landblock_id(home)].append((home, *thing))
@@ -40,15 +42,15 @@ def standing(sim: Simulation, block_ids: Collection[int], kept: Mapping[int, Kep
     return found
 
 
-def differing(before: Standing, after: Standing) -> list[str]:
-    """What is not the same, in words."""
-    return [what for what in dict.fromkeys([*before, *after]) if before.get(what) != after.get(what)]
+def differing(wanted: Standing, found: Standing) -> list[str]:
+    """What of the first is not the same in the second, in words."""
+    return [what for what in wanted if what not in found or wanted[what] != found[what]]
 
 
-def _room(room: EnvCell) -> Iterator[tuple[str, object]]:
+def _room(sim: Simulation, room: EnvCell) -> Iterator[tuple[str, object]]:
     name = cell_text(room.id)
     portals = [(p.flags, p.polygon_id, p.other_cell_id, p.other_portal_id) for p in room.portals]
-    unseen = [(thing.model_id, _placement(thing.frame)) for thing in room.static_objects if not _is_solid(thing.solid)]
+    unseen = [(thing.model_id, _placement(thing.frame)) for thing in room.static_objects if not _is_solid(sim, thing)]
     yield f"the place of {name}", _placement(room.frame)
     yield f"the shape of {name}", (room.structure.index, room.structure.record)
     yield f"the flags of {name}", room.flags & ~HAS_STATIC_OBJECTS  # that one follows the list of things
@@ -59,8 +61,9 @@ def _room(room: EnvCell) -> Iterator[tuple[str, object]]:
     yield f"the things of {name} that do not collide", unseen
 
 
-def _is_solid(solid: object) -> bool:
-    return isinstance(solid, StaticThing) and solid.placed is not None and bool(solid.placed.shapes)
+def _is_solid(sim: Simulation, thing: StaticObject) -> bool:
+    setup = sim.world.setup(thing.model_id)
+    return setup is not None and bool(shapes_from_setup(setup, thing.scale))
 
 
 def _things(sim: Simulation, kept: Mapping[int, Kept]) -> Iterator[tuple[int, int, float, bytes]]:

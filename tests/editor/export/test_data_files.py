@@ -13,15 +13,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from editor.authoring.cell_edits import link_portal, set_cell_frame, set_stab_list
+from editor.authoring.cell_edits import current_record, link_portal, set_cell_frame, set_stab_list
 from editor.authoring.static_edits import add_static, move_static, rehome_static, remove_static
 from engine.build.built import BuiltWorld
 from engine.dat.check import check
 from engine.dat.database import DatDatabase
 from engine.dat.ids import DatKind
+from engine.dat.records import Environment
+from engine.dat.records.catalogue import read_record, write_record
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.sim.data_files.standing import differing, standing
+from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import MoveEntity, RemoveEntity, SetStateBits
@@ -32,6 +35,7 @@ from engine.sim.playback import verify
 from engine.sim.recording import Recorder
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
 from engine.world.loader import open_world
 from tests.editor.export.small_exports import BLOCK, close, cottage, opened, plan_of, written
@@ -265,6 +269,48 @@ def test_what_no_record_can_hold_is_listed_with_the_reason(sim: Simulation) -> N
 def test_a_closed_door_that_only_time_has_moved_is_not_listed(sim: Simulation) -> None:
     walked(sim, 1.0)
     assert plan_of(sim).left_out == ()
+
+
+def test_a_room_edited_far_from_the_player_is_exported(tmp_path: Path, source: Path) -> None:
+    """Its landblock has not come in, so nothing is known of its static things but what the files have."""
+    sim = opened(source, ())
+    plan = plan_of(sim, set_stab_list(sim, HALL, [STUDY]))
+    assert list(plan.changes.cell) == [HALL]
+    written(plan, tmp_path / "out")
+    again = opened(tmp_path / "out", ())
+    room = again.graph.get_visible(HALL)
+    assert room is not None
+    assert room.stab_list == [STUDY]
+    close(again)
+    close(sim)
+
+
+def test_a_room_with_a_shape_of_its_own_takes_an_environment_along(tmp_path: Path, sim: Simulation) -> None:
+    """The environment's id is taken by the world's own, so it gets another; other rooms keep theirs."""
+    record = current_record(sim, HALL)
+    taken = 0x0D000000 | record.environment
+    with DatDatabase.open(opened_portal(sim)) as portal:
+        shapes = read_record(Environment, portal.read(taken), file="portal", record_id=taken)
+    for keyed in shapes.structures:
+        for vertex in keyed.structure.vertices:
+            x, y, z = vertex.position
+            vertex.position = (x, y, z * 2.0)
+    edit = ReplaceCell(write_record(record), write_record(shapes))
+    plan = plan_of(sim, [edit])
+    assert [hex(each) for each in plan.changes.portal] == ["0xd00ffff"]
+    written(plan, tmp_path / "out")
+    assert holds(tmp_path / "out", sim) == []
+    again = opened(tmp_path / "out")
+    room = again.graph.get_visible(HALL)
+    assert isinstance(room, EnvCell)
+    assert room.structure.environment_id == 0x0D00FFFF
+    assert plan_of(again).is_empty
+    close(again)
+
+
+def opened_portal(sim: Simulation) -> Path:
+    assert sim.world.path is not None
+    return sim.world.path / DatKind.PORTAL.file_name
 
 
 def test_a_world_without_data_files_says_so(tmp_path: Path) -> None:

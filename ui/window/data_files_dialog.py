@@ -117,7 +117,7 @@ class ExportDataFilesDialog(QDialog):
     def _allow(self) -> None:
         why = NOTHING if self._plan.is_empty else "" if self.folder.text().strip() else NO_FOLDER
         self.export_button.setEnabled(not why)
-        self.export_button.setToolTip(why)
+        self.export_button.setToolTip(plain_lines(why))
 
     @Slot()
     def _browse(self) -> None:

@@ -35,6 +35,7 @@ BY_HAND = {
     ("ui/window/status_line.py", "self.text()"),
     ("ui/commands/menus.py", "f'{text[:place]}&{text[place:]}'"),  # the letters of a menu of ours
     ("ui/widgets/whats_this.py", "dock.whatsThis()"),
+    ("ui/window/data_files_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
 }
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from editor.authoring.cell_edits import set_stab_list
 from editor.export.data_files import DataFilesPlan
@@ -22,6 +24,9 @@ from engine.dat.database import DatDatabase
 from engine.dat.errors import DatError
 from engine.dat.ids import DatKind
 from engine.files.cancelling import cancellable
+from engine.geometry.errors import GeometryError
+from engine.physics.errors import PhysicsError
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.objects import static_object_id
@@ -245,6 +250,49 @@ def test_damaged_records_of_the_source_are_named(tmp_path: Path, source: Path) -
         written(plan_of(sim, set_stab_list(sim, HALL, [])), tmp_path / "out")
     close(sim)
     assert not (tmp_path / "out").exists()
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_mutated_source_is_exported_or_refused_with_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, source: Path, data: st.DataObject
+) -> None:
+    """What is wrong in files that can be opened is either not touched by the export or named by it."""
+    folder = tmp_path_factory.mktemp("mutated")
+    for path in source.iterdir():
+        shutil.copy(path, folder)
+    cell = folder / DatKind.CELL.file_name
+    content = bytearray(cell.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0x140, len(content) - 1))
+        content[at] = data.draw(st.integers(0, 255))
+    cell.write_bytes(content)
+    refusal = exported(folder, folder / "out")
+    if refusal is None:
+        again = opened(folder / "out")
+        room = again.graph.get_visible(HALL)
+        assert room is not None
+        assert room.stab_list == []
+        close(again)
+    else:
+        assert refusal
+        assert not (folder / "out").exists()
+
+
+def exported(folder: Path, out: Path) -> str | None:
+    """Open a world, edit and export it; the sentence of a refusal."""
+    try:
+        sim = opened(folder, ())
+    except (DatError, WorldError) as error:
+        return str(error)
+    try:
+        sim.apply_edit(OpenLandblock(BLOCK))
+        written(plan_of(sim, set_stab_list(sim, HALL, [])), out)
+    except (DatError, WorldError, SimError, PhysicsError, GeometryError) as error:
+        return str(error)
+    finally:
+        close(sim)
+    return None
 
 
 def test_an_export_that_does_not_read_back_as_shown_is_not_kept(tmp_path: Path, sim: Simulation) -> None:

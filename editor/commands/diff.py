@@ -5,9 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
-from editor.export.record_listing import Data, field_line, left_out_data, left_out_line, record_data, record_lines
+from editor.export.record_listing import (
+    ChangedRecord,
+    Data,
+    field_line,
+    left_out_data,
+    left_out_line,
+    record_data,
+    record_lines,
+)
 from editor.export.world_differences import (
     ComparedWorld,
     MissingFile,
@@ -32,16 +41,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", metavar="A", help="demo, a data folder, or a project")
     parser.add_argument("after", metavar="B", help="demo, a data folder, or a project")
     parser.add_argument("--json", action="store_true", help="a JSON array, an object for every record in a line")
+    parser.add_argument(
+        "--pictures", metavar="FOLDER", type=Path, help="also draw changed rooms, before and after, at most 100"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     one, two = arguments.before, arguments.after
     with compared_world(one, two) as before, compared_world(two, one) as after:
-        count = _print_json(before, after) if arguments.json else _print_text(before, after)
+        rooms = None if arguments.pictures is None else _Rooms(arguments.pictures)
+        count = _print_json(before, after, rooms) if arguments.json else _print_text(before, after, rooms)
+        if rooms is not None:
+            made = rooms.draw(before, after)
+            print_lines([] if arguments.json else [f"{counted(len(made), 'picture')} in {arguments.pictures}"])
     return 1 if count else 0
 
 
-def _print_text(before: ComparedWorld, after: ComparedWorld) -> int:
+class _Rooms:
+    """The changed rooms that are to be drawn."""
+
+    def __init__(self, folder: Path) -> None:
+        from editor.commands.diff_pictures import MOST, is_room  # OpenGL is loaded only for those who want pictures
+
+        self._folder, self._most, self._is_room = folder, MOST, is_room
+        self._records: list[ChangedRecord] = []
+
+    def add(self, record: ChangedRecord) -> None:
+        if len(self._records) < self._most and self._is_room(record) and record.change == "changed":
+            self._records.append(record)
+
+    def draw(self, before: ComparedWorld, after: ComparedWorld) -> list[Path]:
+        from editor.commands.diff_pictures import draw_rooms
+
+        return draw_rooms(before, after, self._records, self._folder)
+
+
+def _print_text(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | None) -> int:
     records = others = 0
     for found in world_differences(before, after):
         if isinstance(found, MissingFile):
@@ -50,6 +85,8 @@ def _print_text(before: ComparedWorld, after: ComparedWorld) -> int:
         else:
             print_lines(record_lines(found))
             records += 1
+            if rooms is not None:
+                rooms.add(found)
     for name, changes in entity_differences(before, after):
         print_lines([name, *map(field_line, changes)])
         others += 1
@@ -64,21 +101,23 @@ def _print_text(before: ComparedWorld, after: ComparedWorld) -> int:
     return records + others
 
 
-def _print_json(before: ComparedWorld, after: ComparedWorld) -> int:
+def _print_json(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | None) -> int:
     """Print one object a line, as they are found, so that millions of them need no memory."""
     count = 0
-    for count, data in enumerate(_all_data(before, after), 1):
+    for count, data in enumerate(_all_data(before, after, rooms), 1):
         print("[" if count == 1 else ",", json.dumps(data, default=str), sep="\n" if count == 1 else "")
     print("]" if count else "[]")
     return count
 
 
-def _all_data(before: ComparedWorld, after: ComparedWorld) -> Iterator[Data]:
+def _all_data(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | None) -> Iterator[Data]:
     for found in world_differences(before, after):
         if isinstance(found, MissingFile):
             yield {"file": found.kind.file_name, "only_in": found.only_in}
         else:
             yield record_data(found)
+            if rooms is not None:
+                rooms.add(found)
     for name, changes in entity_differences(before, after):
         listed = [{"field": each.field, "before": each.before, "after": each.after} for each in changes]
         yield {"entity": name, "fields": listed}

@@ -15,6 +15,7 @@ from engine.dat.datafolder import DatFolder
 from engine.dat.field_changes import FieldChange
 from engine.dat.ids import DatKind
 from engine.sim.data_files.changes import LeftOut, RecordChanges, data_folder_of, record_changes
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text
 from engine.world.entity_spec import EntitySpec
 
@@ -28,6 +29,7 @@ class ComparedWorld:
     changes: RecordChanges
     left_out: tuple[LeftOut, ...]
     entities: dict[int, EntitySpec]
+    sim: Simulation
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def compared_world(source: str, beside: str) -> Iterator[ComparedWorld]:
         folder, changes = data_folder_of(sim), record_changes(sim)
         left_out = (*changes.left_out, *entities_left_out(sim, edited.start, edited.touched))
         entities = {spec.guid: spec for spec in sim.world.entities}
-        yield ComparedWorld(source, folder, changes, left_out, entities)
+        yield ComparedWorld(source, folder, changes, left_out, entities, sim)
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,19 @@ import pytest
 
 from cellar_door.main import main
 from editor.authoring.cell_edits import set_stab_list
+from editor.authoring.static_edits import move_static
 from editor.document.undo_stack import Step
 from editor.project.project import Project
 from editor.project.project_file import save_project
 from engine.dat.ids import DatKind
 from engine.dat.writer import rewrite_database
+from engine.geometry.frame import Frame
 from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.placing import PlaceEntity
 from engine.sim.world_identity import world_identity
 from engine.world.cells.objects import static_object_id
-from tests.editor.export.small_exports import BLOCK, close, cottage, opened
+from tests.editor.export.small_exports import BLOCK, close, cottage, opened, plan_of, written
 
 HALL = 0xC95B0100
 CRATE = static_object_id(0xC95BFFFE, 0)
@@ -79,6 +81,24 @@ def test_a_project_is_exported_and_the_export_differs_by_its_edits(
     found: Any = json.loads(output(capsys))
     assert [each["record"] for each in found] == ["0xC95B0100", "0xC95BFFFE"]
     assert found[1]["fields"][0]["after"] == [80.0, 81.0, 20.0]
+
+
+def test_a_changed_room_is_drawn_before_and_after(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sim = opened(source)
+    hall = sim.graph.get_visible(HALL)
+    assert hall is not None
+    frame = Frame((107.0, 109.0, 20.0), hall.static_objects[0].frame.rotation)
+    out = tmp_path / "out"
+    written(plan_of(sim, move_static(sim, HALL, 0, frame)), out)
+    close(sim)
+    assert main(["diff", str(source), str(out), "--pictures", str(tmp_path / "pictures")]) == 1
+    assert output(capsys).splitlines()[-1] == f"2 pictures in {tmp_path / 'pictures'}"
+    pictures = {path.name: path.read_bytes() for path in (tmp_path / "pictures").iterdir()}
+    assert sorted(pictures) == ["0xC95B0100-after.png", "0xC95B0100-before.png"]
+    assert all(data.startswith(b"\x89PNG") for data in pictures.values())
+    assert len(set(pictures.values())) == 2
 
 
 def test_loose_records_and_json(source: Path, repair: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

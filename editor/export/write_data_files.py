@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from editor.export.data_files import DataFilesPlan, check_version, databases_of
+from editor.process.demo_name import DEMO
 from editor.process.output_files import output_file
 from editor.process.plain_text import counted
 from engine.dat.atomic import replaced_file, write_errors, write_whole
@@ -90,7 +91,7 @@ def write_data_files(
 @contextmanager
 def _made(folder: Path, untouched: Collection[str | Path]) -> Iterator[None]:
     """The folder, which goes again when writing fails and it is still empty."""
-    if any(_is_same(Path(each), folder) for each in untouched):
+    if any(str(each) != DEMO and _is_same(Path(each), folder) for each in untouched):
         raise WorldError("is the folder of the open world; choose another one", str(folder))
     is_new = not folder.exists()
     if is_new:

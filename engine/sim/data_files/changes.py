@@ -75,6 +75,12 @@ class RecordChanges:
         return sorted({landblock_id(record_id) for record_id in self.cell})
 
 
+def has_data_files(sim: Simulation) -> bool:
+    """Whether a world comes from data files."""
+    source = sim.world.source
+    return isinstance(source, DatSource) and source.folder is not None
+
+
 def data_folder_of(sim: Simulation) -> DatFolder:
     """The data files that a world comes from; raises a SimError when it comes from something else."""
     source = sim.world.source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.cells.objects import static_object_id
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_in
+from tests.world.loader.scenes import two_rooms
 from ui.docks.cell.cell_dock import CellPanel
 from ui.window.data_files_dialog import ExportDataFilesDialog
 from ui.window.main_window import MainWindow
@@ -152,6 +154,16 @@ def test_loose_records_and_a_refused_folder(qtbot: QtBot, opened: MainWindow, tm
     choose(qtbot, ask(qtbot, opened), source)
     qtbot.waitUntil(opened.banner.isVisible)
     assert "is the folder of the open world; choose another one" in opened.banner.label.text()
+
+
+def test_a_scene_has_nothing_to_export(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps(two_rooms()), encoding="utf-8")
+    assert window.data_files.action.toolTip() == "Open a world first."
+    with qtbot.waitSignal(window.session.faults_changed):
+        window.open(str(scene))
+    assert not window.data_files.action.isEnabled()
+    assert "does not come from a data folder" in window.data_files.action.toolTip()
 
 
 def test_an_export_can_be_cancelled(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:

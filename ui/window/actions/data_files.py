@@ -13,13 +13,16 @@ from editor.export.data_files import DataFilesPlan, plan_export
 from editor.export.data_files_job import ExportDataFiles
 from editor.session import background
 from engine.dat.errors import DatError
+from engine.sim.data_files.changes import has_data_files
 from engine.sim.errors import SimError
+from engine.world.faults import WorldError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
 from ui.window.data_files_dialog import ExportDataFilesDialog
 
 NOTHING_OPEN: Final = "Open a world first."
+NO_FILES: Final = "This world does not come from a data folder, so it has no records to export."
 
 
 class DataFilesActions(QObject):
@@ -36,9 +39,15 @@ class DataFilesActions(QObject):
             "Data Files…",
             self.ask,
             tip="List the records that your edits change, and write them as data files for the client and the server",
-            condition=lambda: NOTHING_OPEN if self.document.simulation is None else "",
+            condition=self._why_not,
         )
         self.document.changed.connect(context.commands.refresh)
+
+    def _why_not(self) -> str:
+        sim = self.document.simulation
+        if sim is None:
+            return NOTHING_OPEN
+        return "" if has_data_files(sim) else NO_FILES
 
     @Slot()
     def ask(self) -> None:
@@ -48,11 +57,11 @@ class DataFilesActions(QObject):
         edits = [edit for step in self.document.done_steps() for edit in step.edits]
         try:
             plan = plan_export(self.document.sim, start, frozenset(ids_of(edits)))
-        except (SimError, DatError) as error:
+        except (SimError, WorldError, DatError) as error:
             self._warn(f"{self._context.session.source} cannot be exported: it {error.reason}", str(error))
             return
         dialog = ExportDataFilesDialog(plan, proposed(f"{plan.world} export"), self._context.window)
-        dialog.chosen.connect(lambda folder, loose: self._export(plan, Path(folder), loose))
+        dialog.chosen.connect(lambda folder, loose: self._export(plan, Path(folder).expanduser(), loose))
         dialog.destroyed.connect(self._forget)
         self.dialog = dialog
         dialog.open()

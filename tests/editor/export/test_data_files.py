@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from editor.authoring.cell_edits import current_record, link_portal, set_cell_frame, set_stab_list
 from editor.authoring.static_edits import add_static, move_static, rehome_static, remove_static
 from engine.build.built import BuiltWorld
+from engine.build.demo import ensure_demo
 from engine.dat.check import check
 from engine.dat.database import DatDatabase
 from engine.dat.ids import DatKind
@@ -264,6 +265,34 @@ def test_what_no_record_can_hold_is_listed_with_the_reason(sim: Simulation) -> N
     assert "no record places one" in told[door.guid]
     assert "PhysicsState" in told[crate]
     assert len(told) == 2
+
+
+def test_a_thing_moved_where_no_record_could_place_it_stays_where_it_was(tmp_path: Path, sim: Simulation) -> None:
+    crate = land_thing(BLOCK, 0)
+    away = PlaceEntity(crate, 0x1234FFFF, 90.0, 90.0, 20.0, 1.0, 0.0, 0.0, 0.0)
+    plan = plan_of(sim, [away, *set_stab_list(sim, HALL, [])])
+    assert list(plan.changes.cell) == [HALL]
+    (left,) = plan.left_out
+    assert (left.id, left.what) == (crate, "static thing 0 of 0xC95BFFFE")
+    assert "no LandBlockInfo record" in left.reason
+    written(plan, tmp_path / "out")
+    again = opened(tmp_path / "out")
+    assert crate in again.population.statics.things
+    close(again)
+
+
+def test_moved_and_felled_scenery_is_listed_and_stays(tmp_path: Path) -> None:
+    sim = opened(ensure_demo())
+    plants = [each for each in sim.population.statics.things if each >> 16 & 0xFFFF == BLOCK & 0xFFFF][:2]
+    moved = PlaceEntity(plants[0], BLOCK, 90.0, 90.0, 20.0, 1.0, 0.0, 0.0, 0.0)
+    plan = plan_of(sim, [moved, RemoveEntity(plants[1]), *set_stab_list(sim, HALL, [])])
+    assert [left.id for left in plan.left_out] == plants
+    assert all("scenery" in left.what and "no record places it" in left.reason for left in plan.left_out)
+    written(plan, tmp_path / "out")
+    again = opened(tmp_path / "out")
+    assert set(plants) <= set(again.population.statics.things)
+    close(again)
+    close(sim)
 
 
 def test_a_closed_door_that_only_time_has_moved_is_not_listed(sim: Simulation) -> None:

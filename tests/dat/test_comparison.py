@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.dat.btree import ENTRY
+from engine.dat.check import check
 from engine.dat.comparison import DatabaseSide, RecordDifference, differences
 from engine.dat.database import DatDatabase
 from engine.dat.field_changes import FieldChange, field_changes, value_text
@@ -116,6 +118,23 @@ def test_a_rewrite_keeps_the_runs_of_the_iteration_record(tmp_path: Path) -> Non
     rewrite_database(source, tmp_path / "two.dat", {7: b"changed"})
     with DatDatabase.open(tmp_path / "two.dat") as database:
         assert database.read(ITERATION_ID) == runs
+
+
+def test_an_absent_record_without_a_block_stays_absent(tmp_path: Path) -> None:
+    """Retail files have such entries, of size 0 (1.4)."""
+    source = tmp_path / "one.dat"
+    write_database(source, DatKind.CELL, [(5, b""), (7, b"seven")])
+    with DatDatabase.open(source) as database:
+        entry = database.directory.find(5)
+        assert entry is not None
+    content = source.read_bytes()
+    assert content.count(ENTRY.pack(*entry)) == 1
+    source.write_bytes(content.replace(ENTRY.pack(*entry), ENTRY.pack(*entry._replace(offset=0))))
+    rewrite_database(source, tmp_path / "two.dat", {7: b"changed"})
+    with DatDatabase.open(source) as before, DatDatabase.open(tmp_path / "two.dat") as after:
+        assert [found.record_id for found in differences(DatabaseSide(before), DatabaseSide(after))] == [7]
+        assert 5 not in after
+        assert not list(check(after))
 
 
 def test_what_cannot_be_decoded_is_told_by_its_bytes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from editor.authoring.cell_edits import set_portal
 from editor.models.graph.cell_graph import RoomVisibility
 from editor.models.live_table import ACCEPTED, TONE_ROLE
 from editor.session.session import Kind, Selection
@@ -305,3 +307,14 @@ def test_storey_names_stay_in_sight_however_the_view_is_moved(opened: MainWindow
             edge = view.mapFromScene(band.rect().bottomRight()).x()
             label = view.mapFromScene(band.label.scenePos()).x()
             assert label >= 0 or edge < 0
+
+
+def test_a_portal_into_its_own_room_is_a_stub(qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel) -> None:
+    sim = opened.document.sim
+    cell_id = STUDY.key
+    opened.document.edit("Lead Back", *set_portal(sim, cell_id, 0, cell_id, 0, 0))
+    qtbot.waitUntil(lambda: any(item.edge.start == item.edge.end == STUDY for item in panel.view.edges))
+    item = edge_between(panel.view, STUDY)
+    assert all(math.isfinite(number) for point in item.line for number in (point.x(), point.y()))
+    panel.view.fit()
+    assert panel.view.zoom() > 0.0

@@ -211,8 +211,8 @@ class EdgeItem(QGraphicsPathItem):
 
 
 def _ends(edge: GraphEdge, start: GraphNode, end: GraphNode | None) -> tuple[QPointF, QPointF]:
-    """Draw the line from border to border, or out of the node."""
-    if end is None:
+    """Draw the line from border to border, or out of the node; a portal into its own room has no other border."""
+    if end is None or end is start:
         dx, dy = edge.towards if edge.towards != (0.0, 0.0) else (0.0, -1.0)
         begin = _border(start, dx, dy, -dy * edge.shift, dx * edge.shift)
         return begin, QPointF(begin.x() + dx * STUB, begin.y() + dy * STUB)

@@ -35,3 +35,9 @@ SETTINGS: Final = FileKind("a settings file", 4 * MB)
 """The window's layout and the recent files: about 20 KB when full."""
 OWN: Final = FileKind("a file of this program", 64 * MB)
 """Icons, shaders, descriptions; the demo world's files (6 MB) and their list of names."""
+SERVER_SQL: Final = FileKind("an SQL file of server data", 8 * MB)
+"""A landblock with 5,000 instances takes 1.7 MB; a weenie at most a few hundred KB."""
+SERVER_DATABASE: Final = FileKind("a database of server data", 4096 * MB)
+"""A whole world takes about 300 MB. It is read row by row."""
+SERVER_INDEX: Final = FileKind("an index of server data", 64 * MB)
+"""113,000 files take about 15 MB."""

@@ -24,11 +24,25 @@ READERS: Final = (
     "fdopen",
 )
 """Methods and functions that read files, whatever they belong to."""
-LIBRARIES: Final = ("mmap", "io.open", "codecs", "gzip", "bz2", "lzma", "zipfile", "tarfile", "configparser", "shelve")
+LIBRARIES: Final = (
+    "mmap",
+    "io.open",
+    "codecs",
+    "gzip",
+    "bz2",
+    "lzma",
+    "zipfile",
+    "tarfile",
+    "configparser",
+    "shelve",
+    "sqlite3",
+    "dbm",
+)
 QT: Final = ("QFile", "QImageReader", "QFileSystemWatcher", "QDataStream", "QTextStream")
 
 ALLOWED: Final = {
     ("engine/files/reading.py", "os.open"): "the door",
+    ("engine/files/databases.py", "sqlite3"): "after the door has looked at the file",
     ("engine/_core.py", "read_bytes"): "the program's own sources, before any of it is imported",
     ("engine/_core.py", "read_text"): "the stamp of the program's own build, before any of it is imported",
     ("engine/build/demo/cache.py", "os.open"): "a folder, to lock it",

@@ -1,0 +1,39 @@
+"""Opens server data: a folder of SQL files, or an SQLite database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from engine.files.databases import MAGIC
+from engine.files.errors import FileError, why
+from engine.files.reading import read_head
+from engine.world.faults import WorldError
+from engine.world.server.database import DatabaseData
+from engine.world.server.folder import FolderData
+from engine.world.server.model import ServerData, Told
+
+SIGNS: Final = "a folder of SQL files (landblocks, weenies, encounters) or an SQLite database of a server's world"
+PATTERNS: Final = ("*.db", "*.sqlite", "*.sqlite3")
+
+
+def open_server_data(path: str | Path, told: Told | None = None) -> ServerData:
+    """Open server data; raises a WorldError that says what was found instead."""
+    if str(path) == "":
+        raise WorldError("the name of the server data is empty")
+    found = Path(path)
+    try:
+        is_folder, exists = found.is_dir(), found.exists()
+    except (OSError, ValueError) as error:
+        raise WorldError(f"cannot be looked for: {why(error)}", repr(str(path))) from error
+    if not exists:
+        raise WorldError("there is no such file or folder", str(found))
+    if is_folder:
+        return FolderData.open(found, told)
+    try:
+        head = read_head(found, len(MAGIC))
+    except FileError as error:
+        raise WorldError(error.reason, str(found)) from error
+    if head != MAGIC:
+        raise WorldError(f"is no server data, which is {SIGNS}", str(found))
+    return DatabaseData(found, told)

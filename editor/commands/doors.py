@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import islice
 
 from editor.process.plain_text import print_lines
 from editor.reports.door_passage import passage_lines
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _doors(world: World) -> list[EntitySpec]:
-    return [spec for spec in world.entities if spec.kind == DOOR]
+    return [spec for spec in world.entity_index.everywhere() if spec.kind == DOOR]
 
 
 def _list(world: World) -> list[str]:
@@ -47,7 +48,8 @@ def _list(world: World) -> list[str]:
 def _explain(world: World, door_id: int, rules: RuleSet) -> list[str]:
     spec = world.entity_spec(door_id)
     if spec is None or spec.kind != DOOR:
-        known = ", ".join(cell_text(other.guid) for other in _doors(world)[:4])
+        doors = (other for other in world.entity_index.everywhere() if other.kind == DOOR)
+        known = ", ".join(cell_text(other.guid) for other in islice(doors, 4))
         raise WorldError(f"has no door {cell_text(door_id)}{f'; it has {known}' if known else ''}", world.name)
     sim = Simulation(world, rules)
     try:

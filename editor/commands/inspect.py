@@ -152,9 +152,11 @@ def _found(world: World, wanted: int) -> Iterator[Data]:
     placed = _place(world, wanted)
     if placed is not None:
         yield {"type": "landblock" if low_of(wanted) in BLOCK_LOWS else "cell", **placed}
-    for entity in world.entities:
-        if entity.guid == wanted:
-            yield {"type": "entity", **entities_data([entity])[0], "extra": entity.extra}
+    entity = world.entity_spec(wanted)
+    if entity is not None:
+        data = {"type": "entity", **entities_data([entity])[0], "extra": entity.extra}
+        source = "" if world.source.by_block is None else world.source.by_block.source_of(wanted)
+        yield {**data, "source": source} if source else data
     records = world.source.records_of(wanted)
     # What stands in the cell database has just been shown as the place that it describes.
     others = [found for found in records if placed is None or not isinstance(found.record, PLACES)]
@@ -250,6 +252,8 @@ def _all_faults(world: World) -> Iterator[Fault]:
     for block_id in world.landblock_ids():
         yield from _block_faults(world, block_id)
         world.graph.unload_landblock(block_id)
+        if world.source.by_block is not None:
+            world.source.by_block.forget(block_id)
     yield from world.source.model_faults()
     yield from list(world.source.shape_faults())
     yield from list(world.source.faults)
@@ -263,6 +267,10 @@ def _block_faults(world: World, block_id: int) -> Iterator[Fault]:
     for model_id in sorted(missing):
         yield Fault(block.id, SCENERY, f"model {cell_text(model_id)} is missing or unreadable")
     yield from world.landblock_faults(block_id)
+    by_block = world.source.by_block
+    if by_block is not None:
+        world.entities_of(block_id)
+        yield from by_block.block_faults(block.id)
 
 
 def _faults_of(world: World, wanted: int) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from editor.models.live_table import CURRENT, DIM, FAULT, Column, Row, Value, number, vector, vector_text
+from editor.process.plain_text import counted
 from editor.session.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec
@@ -134,11 +135,11 @@ def not_open(sim: Simulation, kind: str = "") -> str:
     """A sentence about the entities, of one kind or of all, in landblocks that have not come in; empty when there are
     none."""
     index, has = sim.world.entity_index, sim.surroundings.has
-    counts = [
-        sum(not kind or spec.kind == kind for spec in index.of_block(block_id))
-        for block_id in index.landblocks()
-        if not has(block_id)
-    ]
+    blocks = [block_id for block_id in index.landblocks() if not has(block_id)]
+    unknown = sum(not index.is_known(block_id) for block_id in blocks)
+    if unknown:
+        return f"More may be in {counted(unknown, 'landblock')} of the server's data, not open"
+    counts = [sum(not kind or spec.kind == kind for spec in index.of_block(block_id)) for block_id in blocks]
     closed, count = sum(map(bool, counts)), sum(counts)
     if not count:
         return ""

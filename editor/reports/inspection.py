@@ -143,6 +143,7 @@ def overview_data(world: World, listing: Listing) -> Data:
         "records": world.source.record_counts(),
         "landblock list": Page(_block_lines(shown, world), listing.first, total),
         "entities": Page(entities_data(entities), listing.first, of_all),
+        **({} if world.source.by_block is None else {"server data": world.source.by_block.overview()}),
         "faults": listing.page(faults_data(world.faults()), value_text),
     }
 
@@ -320,7 +321,7 @@ def _room_data(cell: EnvCell, world: World) -> Data:
         "statics": [
             {"model": cell_text(static.model_id), **frame_data(static.frame)} for static in cell.static_objects
         ],
-        "entities": entities_data(entity for entity in world.entities if entity.cell_id == cell.id),
+        "entities": entities_data(entity for entity in world.entities_of(cell.id) if entity.cell_id == cell.id),
         "faults": faults_data([*cell.faults, *cell.structure.faults]),
     }
 
@@ -360,7 +361,7 @@ def _land_data(cell: LandCell, world: World) -> Data:
             for polygon in cell.polygons
         ],
         "building": None if cell.building is None else building_data(cell.building),
-        "entities": entities_data(entity for entity in world.entities if entity.cell_id == cell.id),
+        "entities": entities_data(entity for entity in world.entities_of(cell.id) if entity.cell_id == cell.id),
         "faults": faults_data(cell.faults),
     }
 

@@ -36,8 +36,9 @@ NOTHING: Final = "nothing"
 def world_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
     """A digest for each of these landblocks, for the entities that the world starts with, and for players' bodies."""
     digests = _Digests(world)
-    identity = {cell_text(block_id): digests.landblock(block_id) for block_id in sorted(landblocks)}
-    identity[ENTITIES] = digests.entities()
+    blocks = sorted(landblocks)
+    identity = {cell_text(block_id): digests.landblock(block_id) for block_id in blocks}
+    identity[ENTITIES] = digests.entities(blocks)
     identity[PLAYER] = digests.player()
     return identity
 
@@ -75,9 +76,14 @@ class _Digests:
         self._things(out, block)
         return out.text()
 
-    def entities(self) -> str:
+    def entities(self, blocks: Iterable[int]) -> str:
+        """The listed entities of the whole world, and what a server lets stand in these landblocks."""
         out = _Hash()
-        for spec in sorted(self.world.entities, key=lambda spec: spec.guid):
+        by_block = self.world.source.by_block
+        made = [] if by_block is None else [spec for block_id in blocks for spec in by_block.of_block(block_id)]
+        listed = {spec.guid for spec in self.world.entities}
+        specs = [*self.world.entities, *(spec for spec in made if spec.guid not in listed)]
+        for spec in sorted(specs, key=lambda spec: spec.guid):
             out.integers(spec.guid, spec.setup_id, spec.cell_id, spec.state)
             out.texts(spec.name, spec.kind, repr(sorted(spec.extra.items())))
             out.reals(spec.scale)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import GfxObj, Setup
+from engine.world.entity_index import BlockEntities
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from engine.world.landblock import Landblock
@@ -70,6 +71,8 @@ class WorldSource(ABC):
         self.name = name
         self.kind = kind
         self.entities: list[EntitySpec] = []
+        self.by_block: BlockEntities | None = None
+        """More entities, made landblock by landblock: a server's data."""
         self.faults: list[Fault] = []
         self.jpeg: JpegDecoder | None = None
         """Decodes the JPEG pictures among its textures; the engine has no decoder."""

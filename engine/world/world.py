@@ -58,7 +58,8 @@ class World:
 
     @property
     def entities(self) -> list[EntitySpec]:
-        """The valid entities of the world's list; simulations bring them to life."""
+        """The valid entities that are listed with the world; simulations bring them to life. A server's are not among
+        them: `entities_of` and `EntityIndex.everywhere` have those too."""
         return self.entity_index.specs
 
     @property
@@ -75,6 +76,8 @@ class World:
         self.graph.unobserve(self._keep_up)
         self.graph.stop_loading()
         if self._loaded is None:
+            if self.source.by_block is not None:
+                self.source.by_block.close()
             self.source.close()
 
     # --- landblocks
@@ -104,9 +107,9 @@ class World:
         """The world's list of entities by landblock and id."""
         if self._loaded is not None:
             return self._loaded.entity_index
-        listed, index = self.source.entities, self._entity_index
-        if index is None or index.listed is not listed or index.count != len(listed):
-            index = self._entity_index = EntityIndex(listed)
+        listed, by_block, index = self.source.entities, self.source.by_block, self._entity_index
+        if index is None or index.listed is not listed or index.count != len(listed) or index.by_block is not by_block:
+            index = self._entity_index = EntityIndex(listed, by_block)
         return index
 
     def _load(self, block_id: int) -> list[ObjCell] | None:

@@ -37,6 +37,8 @@ BOOL_IGNORE_COLLISIONS: Final = 11
 BOOL_REPORT_COLLISIONS: Final = 12
 BOOL_ETHEREAL: Final = 13
 BOOL_GRAVITY: Final = 14
+BOOL_HIDDEN: Final = 18
+"""The server calls it Visibility; players are not told of the thing."""
 BOOL_DEFAULT_OPEN: Final = 34
 BOOL_DEFAULT_LOCKED: Final = 35
 BOOL_NO_DRAW: Final = 71
@@ -59,6 +61,7 @@ BOOLS: Final = frozenset(
         BOOL_REPORT_COLLISIONS,
         BOOL_ETHEREAL,
         BOOL_GRAVITY,
+        BOOL_HIDDEN,
         BOOL_DEFAULT_OPEN,
         BOOL_DEFAULT_LOCKED,
         BOOL_NO_DRAW,

@@ -156,7 +156,7 @@ def _run(command: Command, words: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = argparse.ArgumentParser(prog=f"{program()} {command.name}", description=command.summary)
     module.add_arguments(parser)
-    return int(module.run(parser.parse_args(_points_joined(words))))
+    return int(module.run(parser.parse_intermixed_args(_points_joined(words))))
 
 
 def _points_joined(words: list[str]) -> list[str]:

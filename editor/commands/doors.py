@@ -8,6 +8,7 @@ from itertools import islice
 from editor.process.plain_text import print_lines
 from editor.reports.door_passage import passage_lines
 from editor.reports.inspection_text import table
+from editor.session.server_choice import add_server_arguments, server_choice
 from editor.session.sources import open_source
 from engine.entities.specs import DOOR
 from engine.physics.rules import ACE, RETAIL, RuleSet, rule_set
@@ -23,12 +24,13 @@ from engine.world.world import World
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
+    add_server_arguments(parser)
     parser.add_argument("id", nargs="?", help="a door (0x7C95B001); without one all doors are listed")
     parser.add_argument("--ace", action="store_true", help="use the rules of ACE's server instead of the client's")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with open_source(arguments.source) as world:
+    with open_source(arguments.source, None, server_choice(arguments)) as world:
         if arguments.id is None:
             print_lines(_list(world))
         else:

@@ -29,6 +29,7 @@ from editor.reports.inspection import (
 from editor.reports.inspection_text import is_block, layout, value_text
 from editor.reports.paging import PAGE_ROWS, Listing, Page
 from editor.reports.references import references_data
+from editor.session.server_choice import add_server_arguments, server_choice
 from editor.session.sources import open_source
 from engine.dat.records import EnvCell, Environment, LandBlock, LandBlockInfo, RenderSurface
 from engine.dat.records.catalogue import describe
@@ -52,6 +53,7 @@ LANDBLOCK: Final = re.compile("0[xX][0-9A-Fa-f]{4}")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
+    add_server_arguments(parser)
     parser.add_argument(
         "id", nargs="?", help="a landblock (0xC95B), or a cell, model, setup, texture or record (0xC95B0104)"
     )
@@ -71,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.id is None else _id_of(arguments.id)
     names = None if arguments.names is None else read_names(arguments.names)
     listing = _listing_of(arguments, wanted is None)
-    with open_source(arguments.source) as world:
+    with open_source(arguments.source, None, server_choice(arguments)) as world:
         if arguments.check:
             return _check(world, wanted, arguments.json)
         if wanted is None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from editor.commands.visible_eye import checked_eye, checked_pitch, named_cell
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines
+from editor.session.server_choice import add_server_arguments, server_choice
 from editor.session.sources import DEMO, open_source
 from editor.session.spawn import simulation_of
 from engine.dat.atomic import write_whole
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="demo (the default), a folder with the client's .dat files, a scene .json, a dump folder, or a .json of "
         "portal scenes",
     )
+    add_server_arguments(parser)
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file that holds several")
     parser.add_argument("--screenshot", metavar="FILE", required=True, help="the picture file to write, usually .png")
     parser.add_argument(
@@ -149,7 +151,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     wishes = Wishes(arguments)
-    with open_source(arguments.source, arguments.scene) as world:
+    with open_source(arguments.source, arguments.scene, server_choice(arguments)) as world:
         ids = world.landblock_ids()
         if not ids:
             raise WorldError("there is nothing to look at: it has no landblocks", world.name)
@@ -187,7 +189,7 @@ class Wishes:
         self.eye = None if arguments.eye is None else parse_point(arguments.eye)
         self.cell: str | None = arguments.cell
         self.overlays = [parse_overlay(name) for name in arguments.overlay]
-        self.target = picture_file(arguments.screenshot, arguments.source)
+        self.target = picture_file(arguments.screenshot, *filter(None, (arguments.source, arguments.server_data)))
 
 
 def number(text: str, what: str) -> float:
@@ -222,11 +224,11 @@ def parse_overlay(name: str) -> Overlay:
     raise WorldError(f"there is no overlay {name!r}; there are {', '.join(each.value for each in Overlay)}")
 
 
-def picture_file(name: str, source: str) -> Path:
+def picture_file(name: str, *read: str) -> Path:
     """The path, if a picture can be written there; asked before anything is drawn."""
     if Path(name).suffix.lower() not in SUFFIXES:
         raise WorldError(f"a picture can be written as {', '.join(SUFFIXES)}", name)
-    return output_file(name, [source])
+    return output_file(name, read)
 
 
 # --- where it is looked from

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from editor.process.plain_text import print_lines
 from editor.session.named_sources import is_named
+from editor.session.server_choice import add_server_arguments, server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="a file that `walk --record` wrote")
     parser.add_argument("--to", type=int, metavar="TICK", help="stop before that tick and say where the player is then")
     parser.add_argument("--source", help="the world, if it is not where it was: demo, a folder, a scene .json")
+    add_server_arguments(parser)
     parser.add_argument(
         "--any-world",
         action="store_true",
@@ -61,15 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _world(recording: Recording, arguments: argparse.Namespace) -> World:
+    server = server_choice(arguments)
     if arguments.source:
-        return open_source(arguments.source)
+        return open_source(arguments.source, None, server)
     if not recording.source:
         raise SimError("does not say where its world is; name it with --source", str(arguments.recording))
     if not is_named(recording.source, frozenset(), arguments.recording.parent):
         reason = f"says that its world is {recording.source}, which is not beside it; name it with --source"
         raise SimError(reason, str(arguments.recording))
     try:
-        return open_source(recording.source)
+        return open_source(recording.source, None, server)
     except (DatError, WorldError) as error:
         raise SimError(
             f"its world is not where it was; name it with --source: {error}", str(arguments.recording)

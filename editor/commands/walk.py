@@ -18,6 +18,7 @@ from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
 from editor.reports.sweep_headline import outcome_text
+from editor.session.server_choice import add_server_arguments, server_choice
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why
@@ -54,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"script: {script.__doc__}{PROBES}\n{rules_help()}"
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
+    add_server_arguments(parser)
     parser.add_argument(
         "--start",
         required=True,
@@ -96,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = _start(arguments.start, places)
     names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
     use_environment()
-    with open_source(arguments.source) as world:
+    with open_source(arguments.source, None, server_choice(arguments)) as world:
         sim = Simulation(world, rules)
         watch_cells(sim.graph)
         place = at_written(sim, start) if isinstance(start, WrittenPlace) else start
@@ -150,7 +152,8 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     """Refuse output files before the walk if they could not be written after it."""
     wanted = [path for path in (arguments.capture, arguments.record) if path is not None]
     for path in wanted:
-        output_file(path, (arguments.source, arguments.script))
+        read = (arguments.source, arguments.script, arguments.server_data)
+        output_file(path, [name for name in read if name])
     if len(wanted) == 2 and os.path.realpath(wanted[0]) == os.path.realpath(wanted[1]):
         raise SimError("cannot hold both the capture and the recording", str(wanted[0]))
 

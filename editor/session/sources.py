@@ -15,6 +15,7 @@ from typing import Final
 
 from editor.process.demo_name import DEMO as DEMO
 from editor.session.jpeg import decode_jpeg
+from editor.session.server_choice import ServerChoice, furnish
 from engine.files.errors import FileError
 from engine.files.reading import read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
@@ -22,6 +23,7 @@ from engine.world.faults import WorldError
 from engine.world.loader import open_world
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
+from engine.world.server.model import Told
 from engine.world.world import World
 
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
@@ -117,16 +119,26 @@ def look_at(source: str) -> Found:
     return Found(Content.WORLD, source, names if len(names) > 1 else (), at)
 
 
-def open_found(found: Found, scene: str | None = None) -> World:
-    """Open the detected world without reading its file again."""
+def open_found(
+    found: Found, scene: str | None = None, server: ServerChoice | None = None, told: Told | None = None
+) -> World:
+    """Open the detected world without reading its file again; `told` hears of the progress of its server data."""
     if found.content is not Content.WORLD:
         raise WorldError(f"is a {found.content.value}, not a world", found.source)
-    return open_source(found.source, scene) if found.at is None else _with_pictures(open_world(found.at, scene=scene))
+    if found.at is None:
+        return open_source(found.source, scene, server, told)
+    return furnish(_with_pictures(open_world(found.at, scene=scene)), server, told)
 
 
-def open_source(source: str, scene: str | None = None) -> World:
-    """Open the world of a source; the demo world's data files are written first if they do not exist. `scene` chooses
-    from a file of several portal scenes."""
+def open_source(
+    source: str, scene: str | None = None, server: ServerChoice | None = None, told: Told | None = None
+) -> World:
+    """Open the world of a source, with a server's data if any is chosen for it; the demo world's data files are written
+    first if they do not exist. `scene` chooses from a file of several portal scenes."""
+    return furnish(_open_source(source, scene), server, told)
+
+
+def _open_source(source: str, scene: str | None) -> World:
     if source != DEMO:
         return _with_pictures(open_world(source, scene=scene))
     if scene is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from engine.world.faults import WorldError
 from engine.world.loader.dump_source import Placement
@@ -22,6 +23,8 @@ from engine.world.loader.source_kinds import (
     open_dumps,
 )
 from engine.world.world import World
+
+SQL_SUFFIX: Final = ".sql"
 
 
 def open_world(
@@ -74,6 +77,8 @@ def is_read_from(path: Path, file: Path) -> bool:
     if not folder.is_dir():
         return False
     target = Path(os.path.realpath(file))
+    if target.suffix.lower() == SQL_SUFFIX and Path(os.path.realpath(folder)) in target.parents and target.exists():
+        return True  # server data is read from folders at any depth
     near = (target.parent, target.parent.parent) if is_dump_name(target.name) else (target.parent,)
     if _is_read_name(target.name) and any(_is_same(folder, each) for each in near):
         return True

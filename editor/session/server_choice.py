@@ -1,0 +1,77 @@
+"""The server data that belongs to a world: chosen by the user, on the command line or in the window."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from typing import Final
+
+from engine.world.faults import ENTITY, Fault, Severity, WorldError
+from engine.world.server.attach import attach_server_data
+from engine.world.server.entities import Wanted
+from engine.world.server.model import Told
+from engine.world.world import World
+
+HOOKS: Final = "hooks"
+ENCOUNTERS: Final = "encounters"
+ALSO: Final = (HOOKS, ENCOUNTERS)
+"""What stands in a world only when it is asked for."""
+
+
+@dataclass(frozen=True)
+class ServerChoice:
+    """Where server data is, and what of it stands in the world beside what usually does. What is `remembered` may have
+    gone meanwhile; then the world opens without it."""
+
+    path: str
+    also: tuple[str, ...] = ()
+    remembered: bool = False
+
+    def wanted(self) -> Wanted:
+        left_out = frozenset[int]() if HOOKS in self.also else Wanted().left_out
+        return Wanted(left_out, ENCOUNTERS in self.also)
+
+
+def furnish(world: World, choice: ServerChoice | None, told: Told | None = None) -> World:
+    """Let the chosen server data stand in a world that was just opened; closes the world when that fails."""
+    if choice is None:
+        return world
+    try:
+        attach_server_data(world, choice.path, choice.wanted(), told)
+    except WorldError as error:
+        if not choice.remembered:
+            world.close()
+            raise
+        reason = f"its server data cannot be read: {error}; nothing of it stands here"
+        world.source.faults.append(Fault(0, ENTITY, reason, Severity.WARNING))
+    except BaseException:  # cancelled
+        world.close()
+        raise
+    return world
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--server-data",
+        metavar="PATH",
+        help="a server's world: a folder of SQL files or an SQLite database; what stands there stands in the world",
+    )
+    parser.add_argument(
+        "--server-also",
+        metavar="WHAT",
+        action="append",
+        choices=ALSO,
+        default=[],
+        help=f"of the server data also {' or '.join(ALSO)}; may be given several times",
+    )
+
+
+def server_choice(arguments: argparse.Namespace) -> ServerChoice | None:
+    """The choice on a command line; raises a WorldError for one that says nothing."""
+    also = tuple(dict.fromkeys(arguments.server_also))
+    if arguments.server_data is None:
+        if also:
+            raise WorldError(f"--server-also {also[0]} needs --server-data")
+        return None
+    return ServerChoice(os.path.abspath(arguments.server_data) if arguments.server_data else "", also)

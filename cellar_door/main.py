@@ -177,6 +177,8 @@ def _points_joined(words: list[str]) -> list[str]:
 
 
 def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
+    from editor.process.server_arguments import add_server_arguments
+
     listed = "".join(f"\n  {command.name:18}{command.summary}" for command in commands)
     parser = argparse.ArgumentParser(
         prog=program(),
@@ -197,6 +199,7 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file of several")
     parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording, a capture or a project is")
+    add_server_arguments(parser)
     parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and exit")
     parser.add_argument("--version", action="store_true", help="print the versions of the program and its libraries")
     return parser

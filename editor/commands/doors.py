@@ -6,9 +6,10 @@ import argparse
 from itertools import islice
 
 from editor.process.plain_text import print_lines
+from editor.process.server_arguments import add_server_arguments
 from editor.reports.door_passage import passage_lines
 from editor.reports.inspection_text import table
-from editor.session.server_choice import add_server_arguments, server_choice
+from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine.entities.specs import DOOR
 from engine.physics.rules import ACE, RETAIL, RuleSet, rule_set

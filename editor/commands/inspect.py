@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.process.plain_text import counted, print_lines
+from editor.process.server_arguments import add_server_arguments
 from editor.reports.inspection import (
     Data,
     cell_data,
@@ -29,7 +30,7 @@ from editor.reports.inspection import (
 from editor.reports.inspection_text import is_block, layout, value_text
 from editor.reports.paging import PAGE_ROWS, Listing, Page
 from editor.reports.references import references_data
-from editor.session.server_choice import add_server_arguments, server_choice
+from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine.dat.records import EnvCell, Environment, LandBlock, LandBlockInfo, RenderSurface
 from engine.dat.records.catalogue import describe

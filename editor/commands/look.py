@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from editor.commands.visible_eye import checked_eye, checked_pitch, named_cell
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines
-from editor.session.server_choice import add_server_arguments, server_choice
+from editor.process.server_arguments import add_server_arguments
+from editor.session.server_choice import server_choice
 from editor.session.sources import DEMO, open_source
 from editor.session.spawn import simulation_of
 from engine.dat.atomic import write_whole

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.process.plain_text import print_lines
+from editor.process.server_arguments import add_server_arguments
 from editor.session.named_sources import is_named
-from editor.session.server_choice import add_server_arguments, server_choice
+from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError

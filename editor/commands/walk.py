@@ -17,8 +17,9 @@ from editor.places.standing import at_written
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
+from editor.process.server_arguments import add_server_arguments
 from editor.reports.sweep_headline import outcome_text
-from editor.session.server_choice import add_server_arguments, server_choice
+from editor.session.server_choice import server_choice
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why

@@ -18,7 +18,7 @@ from engine.world.world import World
 
 Data = dict[str, Any]
 
-DOOR_KEYS: Final = frozenset({"open", "locked", "reset_interval"})
+DOOR_KEYS: Final = frozenset({"open", "locked", "default_open", "default_locked", "reset_interval"})
 """Entries of a door's `extra` that say how it began; `door` says how it is."""
 MOST_POLYGONS: Final = 200
 """Polygons of a cell that are listed; they are read again on every change."""
@@ -125,6 +125,9 @@ def _entity_details(world: World, selection: Selection, sim: Simulation | None) 
         return {}
     extra = dict(found[0].extra)
     data = {**entities_data(found)[0], "scale": found[0].scale}
+    source = "" if world.source.by_block is None else world.source.by_block.source_of(selection.key)
+    if source:
+        data["read from"] = source
     if sim is None or entity is None:
         return {**data, "extra": extra}
     if isinstance(entity, Door):

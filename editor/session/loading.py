@@ -9,9 +9,9 @@ which it checks for cancellation. It returns an arrival, a question, or another 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from editor.session.background import UNKNOWN, Job
 from editor.session.named_sources import is_named, whole_name
 from editor.session.open_error import Failure, short_name
 from editor.session.recording_check import Rerun, rerun
+from editor.session.server_choice import ServerChoice
 from editor.session.sources import DEMO, Content, Found, look_at, open_found, open_source
 from editor.session.spawn import simulation_of
 from engine.dat.errors import DatError
@@ -50,6 +51,8 @@ NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --gro
 LOOKED_THROUGH: Final = 64
 """How many landblocks are loaded to find one with houses: loading a client's whole map would take minutes."""
 
+ANY_WORLD: Final = ""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -70,6 +73,12 @@ class Request:
     """Full paths that the user has opened before: a file that names one of them needs no confirmation."""
     autosaves: Path | None = None
     """The folder of our own autosaves: a file there is trusted if it is ours (`own_files`)."""
+    servers: Mapping[str, ServerChoice] = field(default_factory=dict)
+    """The server data of worlds, by their full paths; that of `ANY_WORLD` counts for whatever world opens."""
+
+    def server_of(self, source: str) -> ServerChoice | None:
+        """The server data that a world opens with."""
+        return self.servers.get(ANY_WORLD) or self.servers.get(whole_name(source))
 
     @property
     def name(self) -> str:
@@ -226,7 +235,8 @@ def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
     if found.source == DEMO:
         job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
     with ExitStack() as stack:
-        world = stack.enter_context(open_found(found, request.scene))
+        server = request.server_of(found.source)
+        world = stack.enter_context(open_found(found, request.scene, server, _teller(job)))
         index = read_index(world, job)
         if request.place == 0 and request.ask and len(index) >= ASKED_FROM:
             stack.pop_all()
@@ -316,7 +326,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         recorded_in = look_at(source)
         # The worlds in a file of several scenes are named like the scenes.
         scene = recording.world if recording.world in recorded_in.scenes else None
-        world = open_found(recorded_in, scene)
+        world = open_found(recorded_in, scene, request.server_of(source), _teller(job))
     except (DatError, WorldError) as error:
         sentence = f"{request.name} was recorded in {recording.world}, which cannot be opened from there."
         return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
@@ -355,7 +365,8 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         return WorldQuestion(request, Failure(f"{request.name} does not say which world it was captured in."))
     job.progress(UNKNOWN, f"Opening {short_name(source)} for the moves of {request.name} …")
     with ExitStack() as stack:
-        world = stack.enter_context(open_source(source, scene))
+        server = request.server_of(source)
+        world = stack.enter_context(open_source(source, scene, server, _teller(job)))
         sim = Simulation(world)
         for number, record in enumerate(records):
             job.check()
@@ -369,8 +380,8 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         replays = _replays(sim, records, request.name, job)
         opened = None
         if (source, scene) != request.here:
-            mine = stack.enter_context(open_source(source, scene))
-            begin = Request(source, scene)
+            mine = stack.enter_context(open_source(source, scene, server, _teller(job)))
+            begin = Request(source, scene, servers=request.servers)
             opened = enter(begin, source, mine, read_index(mine, job), records[0].input.cell_id, job)
         stack.pop_all()
         return CaptureArrival(request, source, records, replays, sim, opened)
@@ -404,7 +415,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         if unnamed:
             return _question_of_place(request, unnamed[0])
     job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
-    inner = Request(source, project.scene, project.place, world, ask=False, named=named)
+    inner = Request(source, project.scene, project.place, world, ask=False, named=named, servers=request.servers)
     try:
         within = look_at(source)
         if within.content is Content.PROJECT:

@@ -5,18 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import dataclass
-from typing import Final
 
+from editor.process.server_arguments import ENCOUNTERS, HOOKS
 from engine.world.faults import ENTITY, Fault, Severity, WorldError
 from engine.world.server.attach import attach_server_data
 from engine.world.server.entities import Wanted
 from engine.world.server.model import Told
 from engine.world.world import World
-
-HOOKS: Final = "hooks"
-ENCOUNTERS: Final = "encounters"
-ALSO: Final = (HOOKS, ENCOUNTERS)
-"""What stands in a world only when it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -49,22 +44,6 @@ def furnish(world: World, choice: ServerChoice | None, told: Told | None = None)
         world.close()
         raise
     return world
-
-
-def add_server_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--server-data",
-        metavar="PATH",
-        help="a server's world: a folder of SQL files or an SQLite database; what stands there stands in the world",
-    )
-    parser.add_argument(
-        "--server-also",
-        metavar="WHAT",
-        action="append",
-        choices=ALSO,
-        default=[],
-        help=f"of the server data also {' or '.join(ALSO)}; may be given several times",
-    )
 
 
 def server_choice(arguments: argparse.Namespace) -> ServerChoice | None:

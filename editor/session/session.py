@@ -7,7 +7,7 @@ A world that is ready is held back while `may_replace` does not allow the open o
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -22,6 +22,7 @@ from editor.session import background
 from editor.session.loading import Arrival, BlockQuestion, CaptureArrival, Outcome, Request, arrive, draw_ahead, enter
 from editor.session.open_error import Failure, failure_of
 from editor.session.recording_check import Rerun
+from editor.session.server_choice import ServerChoice
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.files.cancelling import cancellable
@@ -137,6 +138,8 @@ class Session(QObject):
         self.hover: Selection | None = None
         self.named: Callable[[], frozenset[str]] = frozenset
         """The full paths that the user has opened before."""
+        self.servers: Callable[[], Mapping[str, ServerChoice]] = dict
+        """The server data that the user has chosen for worlds, by their full paths."""
         self.autosaves: Path | None = None
         """The folder of the program's own autosaves."""
         self.may_replace: Callable[[], bool] = lambda: True
@@ -159,7 +162,13 @@ class Session(QObject):
         named = [] if self.request is None else [self.request.source, self.request.world]
         if self.project is not None:
             named = [self.project.source, self.project.within]
-        return [*([] if self.world.path is None else [self.world.path]), *filter(None, named)]
+        server = [] if self.server is None else [self.server.path]
+        return [*([] if self.world.path is None else [self.world.path]), *filter(None, named), *server]
+
+    @property
+    def server(self) -> ServerChoice | None:
+        """The server data that the open world was opened with."""
+        return None if self.request is None else self.request.server_of(self.source)
 
     @property
     def job(self) -> background.Job | None:
@@ -172,7 +181,8 @@ class Session(QObject):
 
     def open_request(self, request: Request) -> None:
         """Open a request. A file that does not name its world is opened in the current one."""
-        request = replace(request, autosaves=self.autosaves, named=request.named | self.named())
+        servers = {**self.servers(), **request.servers}
+        request = replace(request, autosaves=self.autosaves, named=request.named | self.named(), servers=servers)
         if self.world is not None:
             request = replace(request, here=(self.source, self.scene))
 

@@ -54,6 +54,10 @@ FILE: Final = Menu(
         "open-demo",
         Filled("open-recent"),
         "open-landblock",
+        Menu(
+            "Server Data",
+            ("server-folder", "server-database", LINE, "server-hooks", "server-encounters", LINE, "server-none"),
+        ),
         LINE,
         "save",
         "save-as",

@@ -157,9 +157,13 @@ class OpenActions(QObject):
         """Read the open files again, and return to the landblock in view."""
         request = self.session.request
         if request is not None:
-            again = replace(request, place=self.session.landblock_id or self.session.place, at=None)
-            if self._guard.may_leave(lambda: self.session.open_request(again)):
-                self.session.open_request(again)
+            self.open_again(request)
+
+    def open_again(self, request: Request) -> None:
+        """Open a request like that of the open world, in the landblock in view."""
+        again = replace(request, place=self.session.landblock_id or self.session.place, at=None)
+        if self._guard.may_leave(lambda: self.session.open_request(again)):
+            self.session.open_request(again)
 
     def drop(self, mime: QMimeData) -> bool:
         """Open the first dropped file or folder; False if there is none."""

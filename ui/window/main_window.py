@@ -38,6 +38,7 @@ from ui.docks.world import WorldPanel
 from ui.opening.known_worlds import NamedSources
 from ui.opening.open_actions import OpenActions, dropped_paths
 from ui.opening.recent_menu import RecentMenu
+from ui.opening.server_actions import ServerActions
 from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
@@ -155,6 +156,7 @@ class MainWindow(QMainWindow):
         self.opening = OpenActions(context, recent, self.projects)
         self.projects.follow_openings()
         self.opening.accept_drops(self.docks)
+        self.server_data = ServerActions(context, self.opening)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
         self.exports = ExportActions(context, self._open_files)

@@ -20,8 +20,9 @@ from editor.process.ending import EndedError, Watch, active, leave, watched
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.session import background
-from editor.session.loading import Request
+from editor.session.loading import ANY_WORLD, Request
 from editor.session.memory import Memory
+from editor.session.server_choice import server_choice
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.sim.probes import use_environment
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     use_environment()
     request = request_of(options)
     if options.screenshot:
-        output_file(options.screenshot, [source for source in (request.source, request.world) if source])
+        output_file(options.screenshot, [name for name in (request.source, request.world, options.server_data) if name])
     with interrupts_held():
         application = create_application(["cellar-door"])
     if not options.screenshot:
@@ -111,7 +112,10 @@ def request_of(options: argparse.Namespace) -> Request:
     at = None if options.place is None else read_place(options.place)
     if at is not None:
         place = at.cell_id
-    return Request(source, options.scene, place, options.world or "", ask=not options.screenshot, at=at)
+    server = server_choice(options)
+    servers = {} if server is None else {ANY_WORLD: server}
+    ask = not options.screenshot
+    return Request(source, options.scene, place, options.world or "", ask=ask, at=at, servers=servers)
 
 
 def _show(window: MainWindow, request: Request) -> None:

@@ -1,0 +1,116 @@
+"""Server data in the window: chosen from the menu, shown in the docks, remembered with its world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from pytestqt.qtbot import QtBot
+
+from editor.models.entities import specs_now
+from engine.world.loader.entities_file import FILE_NAME, write_entities
+from engine.world.server import model
+from tests.gui.opening.opening_hands import OPENING_MS, choose_file
+from tests.sim.helpers.small_worlds import built, two_rooms
+from tests.world.server.furnished import Place
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+RICH = "<b>Server</b> Door"
+"""The name of the server's door: shown as it is, never as markup."""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    place = Place(built(two_rooms), tmp_path / "server")
+    place.made.write(tmp_path / "world")
+    write_entities(tmp_path / "world" / FILE_NAME, [])
+    place.weenie(412, model.DOOR, RICH, int={93: 8}, float={11: 300})
+    place.weenie(5, model.HOOK, "Hook")
+    place.instances(place.here(0, 412), place.here(1, 5))
+    return place
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    found = window.commands.find(name)
+    assert found is not None
+    return found
+
+
+def names(window: MainWindow) -> list[str]:
+    sim = window.session.simulation
+    assert sim is not None
+    return sorted(entity.name for entity in sim.population.ordered)
+
+
+def run(qtbot: QtBot, window: MainWindow, command: str) -> None:
+    """Choose a command from the menu, and wait for the world."""
+    with qtbot.waitSignal(window.session.faults_changed, timeout=OPENING_MS):
+        action(window, command).trigger()
+
+
+def open_world(qtbot: QtBot, window: MainWindow, place: Place) -> None:
+    with qtbot.waitSignal(window.session.faults_changed, timeout=OPENING_MS):
+        window.opening.open(str(place.folder.parent / "world"))
+
+
+def test_the_servers_doors_stand_here_and_are_remembered(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not action(window, "server-folder").isEnabled()
+    open_world(qtbot, window, place)
+    assert names(window) == []
+    assert not action(window, "server-hooks").isEnabled()
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    assert names(window) == [RICH]
+    run(qtbot, window, "server-hooks")
+    assert names(window) == [RICH, "Hook"]
+    assert action(window, "server-hooks").isChecked()
+    open_world(qtbot, window, place)
+    assert names(window) == [RICH, "Hook"]
+    run(qtbot, window, "reload")
+    assert names(window) == [RICH, "Hook"]
+    run(qtbot, window, "server-none")
+    assert names(window) == []
+    open_world(qtbot, window, place)
+    assert names(window) == []
+
+
+def test_what_is_no_server_data_leaves_the_world_open(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_world(qtbot, window, place)
+    world = window.session.world
+    choose_file(monkeypatch, place.folder.parent / "world")
+    with qtbot.waitSignal(window.session.open_failed, timeout=OPENING_MS):
+        action(window, "server-folder").trigger()
+    assert window.session.world is world
+    assert "it has no SQL files" in window.banner.label.text()
+
+
+def test_remembered_data_that_has_gone_is_a_fault_of_the_world(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_world(qtbot, window, place)
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    place.folder.rename(place.folder.parent / "elsewhere")
+    open_world(qtbot, window, place)
+    assert names(window) == []
+    assert window.session.world is not None
+    reasons = [fault.reason for fault in window.session.world.faults()]
+    assert any("its server data cannot be read" in reason and "no such file" in reason for reason in reasons)
+
+
+def test_the_docks_show_names_as_plain_text(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_world(qtbot, window, place)
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    sim = window.session.simulation
+    assert sim is not None
+    assert [spec.name for spec in specs_now(sim, place.block_id)] == [RICH]

@@ -1,0 +1,152 @@
+"""The server data of the open world: chosen, shown, and remembered with the world."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
+
+from editor.process.server_arguments import ALSO, ENCOUNTERS, HOOKS
+from editor.session.loading import ANY_WORLD
+from editor.session.named_sources import whole_name
+from editor.session.server_choice import ServerChoice
+from engine.world.server.sources import PATTERNS
+from ui.context import WindowContext
+from ui.opening.open_actions import NOTHING_OPEN, OpenActions
+from ui.widgets.save_folder import first_folder, remember
+from ui.widgets.stored_list import stored_list
+
+SETTING: Final = "server_data"
+MOST: Final = 50
+FOLDER: Final = "Choose a Folder with a Server's SQL Files"
+DATABASE: Final = "Choose a Server's SQLite Database"
+NO_DATA: Final = "This world has no server data yet."
+
+
+class ServerActions(QObject):
+    """Commands that open the world again with other server data. Settings hold the choice for each world, the latest
+    first."""
+
+    def __init__(self, context: WindowContext, opening: OpenActions) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._opening = opening
+        self._session = context.session
+        self._session.servers = self.choices
+        commands = context.commands
+        commands.add(
+            "server-folder",
+            "Open Server Data Folder…",
+            self.ask_for_folder,
+            tip="Let stand here what a server's SQL files say: doors, chests, creatures, portals",
+            condition=self._why_no_world,
+        )
+        commands.add(
+            "server-database",
+            "Open Server Database…",
+            self.ask_for_database,
+            tip="The same from an SQLite database with the server's tables",
+            condition=self._why_no_world,
+        )
+        self._also: dict[str, QAction] = {}
+        for what, title, tip in (
+            (HOOKS, "Show Hooks of Houses", "Most of what stands in a server's world are hooks for furniture"),
+            (ENCOUNTERS, "Show Encounters", "What a server lets live on the land, where it begins"),
+        ):
+            self._also[what] = commands.add(
+                f"server-{what}",
+                title,
+                partial(self._switch, what),
+                tip=tip,
+                condition=self._why_no_data,
+                is_checkable=True,
+            )
+        commands.add(
+            "server-none",
+            "Close Server Data",
+            self.close_data,
+            tip="Open this world without server data",
+            condition=self._why_no_data,
+        )
+        self._session.opened.connect(self._on_opened)
+
+    def choices(self) -> Mapping[str, ServerChoice]:
+        """The remembered choices by the full paths of their worlds."""
+        found: dict[str, ServerChoice] = {}
+        for entry in stored_list(self._context.settings, SETTING):
+            try:
+                source, path, *also = json.loads(entry)
+            except (ValueError, TypeError, RecursionError):
+                continue  # somebody edited the settings by hand
+            if isinstance(source, str) and isinstance(path, str) and source and path:
+                found[source] = ServerChoice(path, tuple(what for what in ALSO if what in also), remembered=True)
+        return found
+
+    def _keep(self, source: str, choice: ServerChoice | None) -> None:
+        name = whole_name(source)
+        kept = [(other, each) for other, each in self.choices().items() if other != name]
+        if choice is not None:
+            kept.insert(0, (name, choice))
+        entries = [json.dumps([other, each.path, *each.also]) for other, each in kept[:MOST]]
+        self._context.settings.setValue(SETTING, entries)
+
+    # --- commands
+
+    @Slot()
+    def ask_for_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER, first_folder())
+        if folder:
+            self.open(folder)
+
+    @Slot()
+    def ask_for_database(self) -> None:
+        patterns = f"Databases ({' '.join(PATTERNS)});;All Files (*)"
+        name, _ = QFileDialog.getOpenFileName(self._context.window, DATABASE, first_folder(), patterns)
+        if name:
+            self.open(name)
+
+    def open(self, path: str) -> None:
+        """Open the world again with server data; it is remembered once the world is open."""
+        remember(path)
+        also = () if self._session.server is None else self._session.server.also
+        self._open(ServerChoice(path, also))
+
+    @Slot()
+    def close_data(self) -> None:
+        self._keep(self._session.source, None)
+        self._open(None)
+
+    def _switch(self, what: str) -> None:
+        choice = self._session.server
+        if choice is not None:
+            also = tuple(each for each in ALSO if (each in choice.also) != (each == what))
+            self._open(ServerChoice(choice.path, also))
+
+    def _open(self, choice: ServerChoice | None) -> None:
+        request = self._session.request
+        if request is not None:
+            servers = {} if choice is None else {ANY_WORLD: choice}
+            self._opening.open_again(replace(request, servers=servers))
+
+    # --- state
+
+    @Slot()
+    def _on_opened(self) -> None:
+        choice = self._session.server
+        if choice is not None and not choice.remembered:
+            self._keep(self._session.source, choice)
+        for what, action in self._also.items():
+            action.setChecked(choice is not None and what in choice.also)
+        self._context.commands.refresh()
+
+    def _why_no_world(self) -> str:
+        return "" if self._session.request is not None else NOTHING_OPEN
+
+    def _why_no_data(self) -> str:
+        return self._why_no_world() or ("" if self._session.server is not None else NO_DATA)

@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks import server_data
 from benchmarks.figures import Figure, best_of
 from benchmarks.synthetic_cells import RETAIL_COUNT, make_cell_database
 from benchmarks.synthetic_rooms import room_record, room_soup
@@ -27,7 +28,7 @@ SOUP_POLYGONS = 500
 
 
 def figures(core: str) -> list[Figure]:
-    return [*_database(), _inn(), _decoding(), _compiling()]
+    return [*_database(), _inn(), _decoding(), _compiling(), *server_data.figures()]
 
 
 def peak_megabytes() -> float:

@@ -13,9 +13,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from editor.process.server_arguments import ALSO, ENCOUNTERS, HOOKS
+from editor.session import background
 from editor.session.loading import ANY_WORLD
 from editor.session.named_sources import whole_name
 from editor.session.server_choice import ServerChoice
+from editor.session.server_index import IndexJob, folder_data
 from engine.world.server.sources import PATTERNS
 from ui.context import WindowContext
 from ui.opening.open_actions import NOTHING_OPEN, OpenActions
@@ -39,6 +41,8 @@ class ServerActions(QObject):
         self._opening = opening
         self._session = context.session
         self._session.servers = self.choices
+        self.indexing: IndexJob | None = None
+        """The job that indexes the open server data, or that did."""
         commands = context.commands
         commands.add(
             "server-folder",
@@ -144,6 +148,18 @@ class ServerActions(QObject):
         for what, action in self._also.items():
             action.setChecked(choice is not None and what in choice.also)
         self._context.commands.refresh()
+        self._make_index()
+
+    def _make_index(self) -> None:
+        """Index a large folder in the background. Until that is done, and without it, the files are read one by one."""
+        if self.indexing is not None:
+            self.indexing.cancel()
+            self.indexing = None
+        data = folder_data(self._session.world)
+        if data is not None:
+            self.indexing = IndexJob(data)
+            self._context.progress.follow(self.indexing, f"Indexing the server data of {data.name} …")
+            background.start(self.indexing)
 
     def _why_no_world(self) -> str:
         return "" if self._session.request is not None else NOTHING_OPEN

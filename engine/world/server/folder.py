@@ -189,6 +189,8 @@ class FolderData(ServerData):
         self._weenies: dict[int, Weenie | None] = {}
         self.known: Callable[[int], Weenie | None] | None = None
         """Knows weenies without reading their files (`engine.world.server.index`)."""
+        self.totals: dict[str, int] = {}
+        """What is known of all files, once they have been indexed."""
 
     @staticmethod
     def open(root: Path, told: Told | None = None) -> FolderData:
@@ -252,4 +254,5 @@ class FolderData(ServerData):
             "landblocks": len(files.blocks),
             "weenies": len(files.weenies),
             "landblocks with encounters": len(files.encounters),
+            **self.totals,
         }

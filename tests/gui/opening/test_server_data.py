@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from editor.models.entities import specs_now
+from editor.session.server_index import WORTH_IT, folder_data
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.server import model
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file
@@ -114,3 +115,26 @@ def test_the_docks_show_names_as_plain_text(
     sim = window.session.simulation
     assert sim is not None
     assert [spec.name for spec in specs_now(sim, place.block_id)] == [RICH]
+
+
+def test_a_large_folder_is_indexed_in_the_background(
+    qtbot: QtBot,
+    window: MainWindow,
+    place: Place,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CELLAR_DOOR_CACHE", str(tmp_path / "cache"))
+    for number in range(WORTH_IT):
+        place.weenie(1000 + number, model.GENERIC, f"Thing {number}")
+    open_world(qtbot, window, place)
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    job = window.server_data.indexing
+    assert job is not None
+    qtbot.waitUntil(lambda: job.is_done)
+    data = folder_data(window.session.world)
+    assert data is not None
+    assert data.known is not None
+    assert (data.counts()["weenies"], data.counts()["instances"]) == (WORTH_IT + 2, 2)
+    assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".index"]

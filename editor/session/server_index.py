@@ -1,0 +1,68 @@
+"""Indexes the files of server data once, in the background, and keeps the index in the user's cache folder."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from editor.session.background import Job
+from engine.dat.atomic import write_whole
+from engine.dat.errors import DatError
+from engine.files.cancelling import cancellable
+from engine.files.errors import FileError
+from engine.files.kinds import SERVER_INDEX
+from engine.files.reading import read_file
+from engine.world.server.entities import ServerEntities
+from engine.world.server.folder import FolderData
+from engine.world.server.index import ServerIndex, index_bytes, index_name, parse_index
+from engine.world.server.model import Told
+from engine.world.world import World
+
+WORTH_IT: Final = 200
+"""From this many files on an index is kept; fewer are read as quickly."""
+
+
+def folder_data(world: World | None) -> FolderData | None:
+    """The folder of SQL files that a world's server data is read from, if it is worth an index."""
+    by_block = None if world is None else world.source.by_block
+    if not isinstance(by_block, ServerEntities) or not isinstance(by_block.data, FolderData):
+        return None
+    return by_block.data if by_block.data.files.count >= WORTH_IT else None
+
+
+def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None) -> ServerIndex:
+    """Read the index of a folder, bring it up to date, write it if that changed it, and let the data use it.
+
+    An index that cannot be read is made afresh; one that cannot be written is used all the same.
+    """
+    root = data.files.root
+    file = cache / index_name(root)
+    index = ServerIndex(root)
+    with suppress(FileError):
+        index = parse_index(read_file(file, SERVER_INDEX), root)
+    if index.update(data.files, told):
+        with suppress(OSError, DatError):
+            cache.mkdir(parents=True, exist_ok=True)
+            write_whole(file, index_bytes(index), private=True)
+    index.install(data)
+    return index
+
+
+class IndexJob(Job):
+    """Brings the index of one folder up to date."""
+
+    def __init__(self, data: FolderData, cache: Path | None = None) -> None:
+        super().__init__()
+        self._data = data
+        self._cache = cache
+
+    def work(self) -> None:
+        from engine.build.demo.cache import default_cache  # the demo's parts load with it
+
+        def told(fraction: float, sentence: str) -> None:
+            self.check()
+            self.progress(fraction, sentence)
+
+        with cancellable(self.check):
+            bring_up_to_date(self._data, self._cache or default_cache(), told)

@@ -82,7 +82,12 @@ def use_name(door: Door) -> str:
 
 def use_door(sim: Simulation, door: Door) -> UseDoor:
     """Use it as the player would: it resets after its interval, and a lock matters."""
-    return UseDoor(door.id, 0 if sim.player.steered.cell is None else sim.player.id)
+    return UseDoor(door.id, user_of(sim))
+
+
+def user_of(sim: Simulation) -> int:
+    """Who uses a door: the player, or nobody in particular while he is nowhere."""
+    return 0 if sim.player.steered.cell is None else sim.player.id
 
 
 def hold_name(door: Door) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 from engine.entities.door import Door
+from engine.entities.entity import Entity
+from engine.entities.specs import PRESSURE_PLATE
 from engine.geometry.vec import Vec3
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.position import into_block
@@ -18,23 +21,38 @@ TO_THE_SIDE: Final = 75.0
 
 def door_ahead(sim: Simulation) -> Door | None:
     """The nearest door within reach that the player faces."""
+    found = _nearest(sim, sim.population.doors)
+    return found if isinstance(found, Door) else None
+
+
+def usable_ahead(sim: Simulation) -> Entity | None:
+    """The nearest door, or switch that opens one, within reach that the player faces."""
+    return _nearest(sim, [entity for entity in sim.population.ordered if is_usable(entity)])
+
+
+def is_usable(entity: Entity) -> bool:
+    """Whether use of it can open a door. Plates are stepped on instead."""
+    return isinstance(entity, Door) or (bool(entity.activates) and entity.kind != PRESSURE_PLATE)
+
+
+def _nearest(sim: Simulation, entities: Iterable[Entity]) -> Entity | None:
     here = sim.player.steered.place
-    best: tuple[float, Door] | None = None
-    for door in sim.population.doors:
-        away = _flat(here.origin, into_block(here.cell_id, door.place_cell(), _middle(door)))
+    best: tuple[float, Entity] | None = None
+    for entity in entities:
+        away = _flat(here.origin, into_block(here.cell_id, entity.place_cell(), _middle(entity)))
         size = math.hypot(*away)
         if size > REACH:
             continue
         turn = (math.degrees(math.atan2(away[0], away[1])) - here.turn.heading() + 180.0) % 360.0 - 180.0
         if (abs(turn) <= TO_THE_SIDE or size < 0.5) and (best is None or size < best[0]):
-            best = (size, door)
+            best = (size, entity)
     return None if best is None else best[1]
 
 
-def _middle(door: Door) -> Vec3:
+def _middle(entity: Entity) -> Vec3:
     """The place of its leaf when closed; a door's origin is not always there."""
-    sphere = door.setup.sorting_sphere
-    return door.frame.local_to_global(sphere.center) if sphere.radius > 0.0 else door.frame.origin
+    sphere = entity.setup.sorting_sphere
+    return entity.frame.local_to_global(sphere.center) if sphere.radius > 0.0 else entity.frame.origin
 
 
 def _flat(a: Vec3, b: Vec3) -> tuple[float, float]:

@@ -94,7 +94,8 @@ class Door(Entity):
         self.retry_at = NEVER
 
     def set_defaults(self, is_open: bool, locked: bool, only_opens: bool, reset_interval: float) -> None:
-        """Set how the door stands untouched; `only_opens` makes it a switch or a pressure plate."""
+        """Set how the door stands untouched, which is what it goes back to; `only_opens` makes it one that nobody
+        closes."""
         self.default_open = is_open
         self.default_locked = locked
         self.only_opens = only_opens
@@ -103,6 +104,11 @@ class Door(Entity):
         self.locked = locked
         if self.motions is not None:
             self.motions.set_state(ON if is_open else OFF, 0.0)
+
+    def set_returns(self, is_open: bool, locked: bool) -> None:
+        """Set what the door goes back to, where that is not how it stands at first."""
+        self.default_open = is_open
+        self.default_locked = locked
 
     def collision_pose(self) -> list[Frame] | None:
         """A door collides closed, wherever its leaves are; for some setups the placement is the open pose (14.13)."""
@@ -119,8 +125,9 @@ class Door(Entity):
 
     # --- what people do
 
-    def use(self, now: int, by: int, behind: bool, events: list[EntityEvent]) -> None:
-        """Open it or close it, unless it is moving or locked; from behind a lock does not matter."""
+    def use(self, now: int, by: int, behind: bool, events: list[EntityEvent], only_open: bool = False) -> None:
+        """Open it or close it, unless it is moving or locked; from behind a lock does not matter. Switches and pressure
+        plates `only_open` it."""
         if self.is_busy(now):
             events.append(EntityEvent(now, self.id, BUSY, by))
             return
@@ -130,7 +137,7 @@ class Door(Entity):
         if not self.is_open:
             self.open(now, by, events)
             events[len(events) - 1].is_despite_lock = self.locked
-        elif not self.only_opens:
+        elif not self.only_opens and not only_open:
             self.close(now, by, events)
         self.use_stamp = now
         self.reset_at = now + math.ceil(self.reset_interval * TICKS_PER_SECOND - 1e-6)

@@ -31,6 +31,8 @@ class Entity:
     opens_doors: bool
     """The entity uses closed doors that it bumps into (9.2)."""
     lets_everybody_in: bool
+    activates: list[int]
+    """The ids of the doors that using it, or stepping on it, uses: what a switch or a plate is linked to."""
     guests: list[int]
     """The ids of the entities that may enter the cells that it guards, if it is a house's barrier (6.5)."""
     cell_id: int
@@ -50,6 +52,7 @@ class Entity:
         self.spec = b""
         self.opens_doors = False
         self.lets_everybody_in = False
+        self.activates = []
         self.guests = []
         self.cell_id = cell_id
         self.frame = frame

@@ -248,6 +248,7 @@ class Population:
         entity.opens_doors = truth(spec.extra.get("opens_doors"))
         entity.lets_everybody_in = spec.extra.get("guests") == "all"
         entity.guests = wholes(spec.extra.get("guests"))
+        entity.activates = wholes(spec.extra.get("activates"))
         entity.spec = pack_spec(spec)
         return entity
 
@@ -273,6 +274,9 @@ class Population:
             truth(spec.extra.get("locked")),
             truth(spec.extra.get("only_opens")),
             number(spec.extra.get("reset_interval"), RESET_INTERVAL),
+        )
+        door.set_returns(
+            truth(spec.extra.get("default_open", door.is_open)), truth(spec.extra.get("default_locked", door.locked))
         )
         return door
 

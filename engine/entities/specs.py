@@ -24,6 +24,7 @@ from engine.world.entity_spec import EntitySpec
 DOOR: Final = "door"
 CREATURE: Final = "creature"
 PLAYER: Final = "player"
+PRESSURE_PLATE: Final = "pressure plate"
 
 STATUSES: Final = {
     "pk": ENTITY_IS_PK,

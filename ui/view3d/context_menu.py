@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QMenu
 from editor.authoring.catalogue import catalogue
 from editor.document.document import Document
 from editor.document.moving_player import move_player
-from editor.models.doors import lock_door, lock_name, use_door, use_name, why_not_use
+from editor.models.doors import lock_door, lock_name, use_door, use_name, user_of, why_not_use
+from editor.models.doors_ahead import is_usable
 from editor.models.place_choices import COPY_PLACE, choices_at, portal_choice
 from editor.places.place_text import map_text, place_text
 from editor.places.standing import on_floor, why_not_floor
@@ -29,6 +30,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, add, scale
 from engine.render.picking.hits import Hit, HitKind, PickMode
+from engine.sim.edits.doors import UseDoor
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.root import PINNED
 from engine.world.cells.ids import cell_text, is_env_cell
@@ -150,6 +152,9 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
         _add_door(menu, document, sim, door, past)
         _add(menu, "Who May Pass This Door?", chosen(partial(viewing.door_asked.emit, door.id)))
 
+    elif door is not None and is_usable(door):
+        use = f"Use {thing.name}"
+        _add(menu, use, partial(document.edit, use, UseDoor(thing.id, user_of(sim))), past)
     stays = past or (STAYS if thing.is_player else "")
     _add(menu, f"Drop {thing.name} to the Floor\tEnd", chosen(handling.drop), past)
     _add(menu, f"Duplicate {thing.name}\tCtrl+D", chosen(handling.duplicate), past or why_not_duplicate(sim, thing))

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from editor.models.doors_ahead import door_ahead
+from editor.models.doors_ahead import usable_ahead
 from editor.view3d.pace import Pace
 from editor.view3d.view import View3D
 from engine.render.viewer.inputs import ViewerInput
@@ -122,11 +122,11 @@ class Walking(QObject):
         return replace(taken, look=(0.0, up), steering=True)
 
     def use_door(self) -> None:
-        """Use the door in front of the player."""
+        """Use the door in front of the player, or the switch."""
         viewing = self._viewing
-        door = None if viewing.sim is None else door_ahead(viewing.sim)
-        if door is None:
+        used = None if viewing.sim is None else usable_ahead(viewing.sim)
+        if used is None:
             viewing.document.refused.emit(NO_DOOR)
             return
-        viewing.clock.keys.use = door.id
+        viewing.clock.keys.use = used.id
         viewing.clock.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.entities.activation import usable, used_with
 from engine.entities.door import NEVER
 from engine.sim.edits.edit import Edit
 
@@ -14,21 +15,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UseDoor(Edit):
-    """Use a door as the entity `user_id` would; 0 is nobody in particular, who stands in front of it."""
+    """Use a door, or a switch that opens one, as the entity `user_id` would; 0 is nobody in particular, who stands in
+    front of it."""
 
     door_id: int
     user_id: int
 
     def apply(self, sim: Simulation) -> None:
         sim.bring(self.door_id)
-        sim.population.door(self.door_id)
+        usable(sim.population, self.door_id)
         sim.use_door(self.door_id, self.user_id, sim.pending_events)
 
     def inverse(self, sim: Simulation) -> list[Edit]:
-        return [
-            _leaves_as_now(sim, self.door_id),
-            SetDoorTimer(self.door_id, sim.population.door(self.door_id).reset_at),
-        ]
+        edits: list[Edit] = []
+        for door in used_with(sim.population, usable(sim.population, self.door_id)):
+            edits.append(_leaves_as_now(sim, door.id))
+            edits.append(SetDoorTimer(door.id, door.reset_at))
+        return edits
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.entities.activation import step_on_plates, use
 from engine.entities.bodies import EntityBody
 from engine.entities.door import TICKS_PER_SECOND, Door
 from engine.entities.entity import Entity
@@ -149,13 +150,8 @@ class Simulation:
                 self.apply_edit(OpenLandblock(spec.cell_id))
 
     def use_door(self, door_id: int, user_id: int, events: list[EntityEvent]) -> None:
-        """Let an entity use a door; nothing happens when there is no such door."""
-        door = self.population.find(door_id)
-        if not isinstance(door, Door):
-            return
-        user = self.population.find(user_id)
-        behind = user is not None and door.is_behind(user.place_cell(), user.origin())
-        door.use(self.tick_number, user_id, behind, events)
+        """Let an entity use a door, or a switch that opens one; nothing happens when there is no such thing."""
+        use(self.population, door_id, user_id, self.tick_number, events)
 
     # --- listeners
 
@@ -293,8 +289,12 @@ class Simulation:
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM
         )
+        last = body.last_transition
         ok = body.step(QUANTUM)
         report.finish(body, was_on_walkable, ok)
+        tr = body.last_transition
+        if tr is not None and tr is not last:
+            step_on_plates(self.population, tr.ci.collide_objects, self.tick_number, report.events)
         if report.lost != was_lost:
             self._tell_of_cells(body, before, report)
         if body.cell is not None and body.cell.id != self.graph.current_id:

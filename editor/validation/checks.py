@@ -9,46 +9,24 @@ and therefore runs in the background.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
 
 from editor.authoring.cell_edits import set_stab_list
-from editor.authoring.door_fit import gap_of
-from editor.session.session import Kind, Selection
+from editor.validation.entity_checks import check_entities
+from editor.validation.findings import Findings as Findings
 from editor.validation.fixes import Fix, fixes_of
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import block_of, cell_text
-from engine.world.cells.position import into_block
-from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
+from engine.world.cells.ids import cell_text
+from engine.world.faults import CELL, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
-
-OVER_THE_FLOOR: Final = 0.1
-"""Metres above its origin at which a static is tested against its room; floors are boundaries."""
-
-
-@dataclass
-class Findings:
-    """Faults with their places and fixes."""
-
-    faults: list[Fault] = field(default_factory=list)
-    places: dict[Fault, Selection] = field(default_factory=dict)
-    fixes: dict[Fault, Fix] = field(default_factory=dict)
-
-    def add(self, fault: Fault, place: Selection | None = None, fix: Fix | None = None) -> None:
-        self.faults.append(fault)
-        if place is not None:
-            self.places[fault] = place
-        if fix is not None:
-            self.fixes[fault] = fix
 
 
 def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]] | None) -> Findings:
     """All faults that these checks find; `seen` are the cells visible from each room, or None while unknown."""
     found = Findings()
     _check_reach(sim, block, found)
-    _check_entities(sim, block, found)
+    check_entities(sim, block, found)
     if seen is not None:
         _check_stab_lists(sim, block, seen, found)
     found.fixes |= fixes_of(sim, block)
@@ -109,28 +87,6 @@ def _groups(cells: Mapping[int, EnvCell]) -> list[list[int]]:
             known |= group
             groups.append(sorted(group))
     return groups
-
-
-def _check_entities(sim: Simulation, block: Landblock, found: Findings) -> None:
-    cells = block.env_cells
-    doors = {door.id: door for door in sim.population.doors}
-    for entity in sim.population.ordered:
-        cell_id = entity.place_cell()
-        if block_of(cell_id) != block_of(block.id):
-            continue
-        place = Selection(Kind.ENTITY, block.id, entity.id)
-        cell = sim.graph.peek(cell_id)
-        x, y, z = into_block(block.id, cell_id, entity.origin())
-        if cell is None:
-            reason = f"{entity.name} is in {cell_text(cell_id)}, which does not exist"
-            found.add(Fault(entity.id, ENTITY, reason), place)
-        elif cell.is_interior and not any(room.point_in_cell((x, y, z + OVER_THE_FLOOR)) for room in cells):
-            reason = f"{entity.name} is listed in {cell_text(cell_id)}, but its place is not in any room"
-            found.add(Fault(entity.id, ENTITY, reason, Severity.WARNING), place)
-        door = doors.get(entity.id)
-        gap = None if door is None else gap_of(door, block)
-        if gap is not None:
-            found.add(Fault(entity.id, ENTITY, f"{entity.name} {gap}", Severity.WARNING), place)
 
 
 def _check_stab_lists(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]], found: Findings) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.world.cells.cell import CellStruct
+from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, low_of
 from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import GfxObj, Setup
 from engine.world.entity_index import BlockEntities
@@ -82,6 +83,12 @@ class WorldSource(ABC):
     @abstractmethod
     def landblock_ids(self) -> list[int]:
         """The ids 0xXXYYFFFF of all landblocks there are, ascending."""
+
+    def has_place(self, cell_id: int) -> bool:
+        """Whether there is a cell of this id, or for one on land or of no number its landblock."""
+        block = self.load_landblock(cell_id | 0xFFFF)
+        is_room = FIRST_ENV_CELL <= low_of(cell_id) <= LAST_ENV_CELL
+        return block is not None and (not is_room or any(cell.id == cell_id for cell in block.env_cells))
 
     def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
         """Return the landblocks that exist and their numbers of rooms; `told` is called with the progress."""

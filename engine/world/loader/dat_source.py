@@ -121,6 +121,10 @@ class DatSource(RecordSource):
         first, last = in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL)
         return file.has(block_id) or file.has(landblock_info_id(block_id)) or bool(file.ids(first, last))
 
+    def has_place(self, cell_id: int) -> bool:
+        is_room = FIRST_ENV_CELL <= cell_id & 0xFFFF <= LAST_ENV_CELL
+        return self._cell.has(cell_id if is_room else landblock_id(cell_id))
+
     def close(self) -> None:
         if self.folder is not None:
             self.folder.close()

@@ -74,6 +74,7 @@ class EntityIndex:
         self._by_block: dict[int, list[EntitySpec]] = {}
         for spec in self.specs:
             self._by_block.setdefault(spec.cell_id >> 16, []).append(spec)
+        self._made_blocks = frozenset[int]() if by_block is None else frozenset(by_block.landblocks())
         self._joined: dict[int, tuple[list[EntitySpec], list[EntitySpec]]] = {}
 
     @property
@@ -100,7 +101,10 @@ class EntityIndex:
 
     def is_known(self, cell_id: int) -> bool:
         """Whether the entities of a landblock can be had without making any."""
-        return self.by_block is None or self.by_block.is_made(cell_id | 0xFFFF)
+        if self.by_block is None:
+            return True
+        block_id = cell_id | 0xFFFF
+        return block_id not in self._made_blocks or self.by_block.is_made(block_id)
 
     def landblocks(self) -> list[int]:
         """The ids 0xXXYYFFFF of the landblocks that have any: those of the list in the order in which it names them

@@ -86,6 +86,7 @@ def test_nothing_is_read_before_it_is_asked_for(place: Place) -> None:
     assert world.entities == []
     assert not entities.is_made(place.block_id)
     assert not world.entity_index.is_known(place.block_id)
+    assert world.entity_index.is_known(0x0001FFFF)
     first = world.entities_of(place.block_id)
     assert first is world.entities_of(place.block_id)
     assert entities.is_made(place.block_id)

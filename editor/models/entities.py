@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from editor.models.live_table import CURRENT, DIM, FAULT, Column, Row, Value, number, vector, vector_text
+from editor.places.place_text import read_place
 from editor.process.plain_text import counted
 from editor.session.session import Kind, Selection
 from engine.entities.entity import Entity
@@ -18,6 +19,7 @@ from engine.physics.objects.shadows import BY_CYLINDERS, BY_PARTS, MAX_CYLINDERS
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.entity_spec import EntitySpec
+from engine.world.faults import WorldError
 from engine.world.names import Names
 
 ENTITY_COLUMNS: Final = (
@@ -145,6 +147,23 @@ def not_open(sim: Simulation, kind: str = "") -> str:
         return ""
     where = "1 landblock that is" if closed == 1 else f"{closed:,} landblocks that are"
     return f"{count:,} more in {where} not open"
+
+
+def destination_of(entity: Entity) -> str:
+    """Where a portal leads, as a place is written; empty when it leads nowhere, or is none."""
+    if not entity.spec:
+        return ""
+    found = unpack_spec(entity.spec).extra.get("destination")
+    if not isinstance(found, dict):
+        return ""
+    origin, rotation = found.get("origin"), found.get("rotation")
+    if not isinstance(origin, list):
+        return ""
+    numbers = [*origin, *(rotation if isinstance(rotation, list) else [])]
+    try:
+        return read_place(f"{found.get('cell')} {' '.join(str(number) for number in numbers)}").text
+    except WorldError:
+        return ""
 
 
 def state_text(state: int) -> str:

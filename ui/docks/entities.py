@@ -19,6 +19,7 @@ from editor.models.entities import (
     SHADOW_COLUMNS,
     bit_of,
     bit_rows,
+    destination_of,
     entity_rows,
     shadow_rows,
 )
@@ -56,6 +57,8 @@ class EntitiesPanel(LivePanel):
 
     door_asked = Signal(int)
     """The user asks who may pass this door."""
+    place_wanted = Signal(str)
+    """The user follows a portal to a place, as it is written."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "entities-panel", parent)
@@ -97,7 +100,10 @@ class EntitiesPanel(LivePanel):
         self.who_action = QAction("Who May Pass This Door?", self.view)
         self.who_action.setProperty(OF_A_ROW, True)
         self.who_action.triggered.connect(self._ask_who)
-        self.view.addActions([*self.actions_of_one, self.who_action])
+        self.follow_action = QAction("Go Through This Portal", self.view)
+        self.follow_action.setProperty(OF_A_ROW, True)
+        self.follow_action.triggered.connect(self._go_through)
+        self.view.addActions([*self.actions_of_one, self.who_action, self.follow_action])
         self.view.key_changed.connect(self._on_row)
         self.refresh()
 
@@ -154,6 +160,7 @@ class EntitiesPanel(LivePanel):
         self.bit_view.setToolTip(plain_lines(why_not))
         self._show_scale(entity, why_not)
         self.who_action.setVisible(isinstance(entity, Door))
+        self.follow_action.setVisible(entity is not None and bool(destination_of(entity)))
         if sim is None or entity is None:
             self.shadows.show([])
             self.bits.show([])
@@ -180,6 +187,12 @@ class EntitiesPanel(LivePanel):
     def _ask_who(self) -> None:
         if isinstance(self.entity, Door):
             self.door_asked.emit(self.entity.id)
+
+    @Slot()
+    def _go_through(self) -> None:
+        """Put the player where the portal leads."""
+        if self.entity is not None:
+            self.place_wanted.emit(destination_of(self.entity))
 
     def _show_scale(self, entity: Entity | None, why_not: str) -> None:
         is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player

@@ -133,6 +133,7 @@ def _doors(context: DockContext, parent: QWidget) -> QWidget:
 def _entities(context: DockContext, parent: QWidget) -> QWidget:
     made = EntitiesPanel(context.document, parent)
     made.door_asked.connect(context.viewing.door_asked)
+    made.place_wanted.connect(context.navigation.go_to)
     _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
     return made

@@ -216,8 +216,12 @@ class _Making:
         destination = shown.positions.get(model.POSITION_DESTINATION)
         if destination is not None:
             x, y, z = destination.origin
+            leads_to = destination.cell_id
+            if low_of(leads_to) == 0:
+                ok, under, _ = adjust_to_outside(leads_to | 0xFFFF, destination.origin)
+                leads_to = under if ok else leads_to
             extra["destination"] = {
-                "cell": cell_text(destination.cell_id),
+                "cell": cell_text(leads_to),
                 "origin": [x, y, z],
                 "rotation": list(destination.rotation),
             }

@@ -12,9 +12,12 @@ from editor.models.entities import specs_now
 from editor.session.server_index import WORTH_IT, folder_data
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.server import model
+from tests.gui.docks.live_hands import click_row, raise_dock
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.world.server.furnished import Place
+from tests.world.server.worlds import destination_sql
+from ui.docks.entities import EntitiesPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -115,6 +118,28 @@ def test_the_docks_show_names_as_plain_text(
     sim = window.session.simulation
     assert sim is not None
     assert [spec.name for spec in specs_now(sim, place.block_id)] == [RICH]
+
+
+def test_a_portal_is_gone_through_from_its_row(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = place.made.cell_id("study")
+    place.weenie(8, model.PORTAL, "Way", destination_sql(8, study, (8.0, 2.0, 0.0)))
+    place.instances(place.here(0, 412), place.here(2, 8))
+    open_world(qtbot, window, place)
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    panel = window.docks.panel(EntitiesPanel)
+    raise_dock(qtbot, window.docks.dock(EntitiesPanel))
+    click_row(qtbot, panel.view, place.guid(0))
+    assert not panel.follow_action.isVisible()
+    click_row(qtbot, panel.view, place.guid(2))
+    assert panel.follow_action.isVisible()
+    panel.follow_action.trigger()
+    sim = window.session.simulation
+    assert sim is not None
+    qtbot.waitUntil(lambda: sim.player.place_cell() == study)
+    assert sim.player.origin()[:2] == (8.0, 2.0)
 
 
 def test_a_large_folder_is_indexed_in_the_background(

@@ -23,6 +23,8 @@ from engine.world.faults import WorldError
 MAX_COLUMNS: Final = 64
 MAX_ROWS: Final = 200_000
 """In one file; the largest known landblock has a few thousand."""
+PIECE: Final = 1000
+"""Rows that are given on at once, so that a file of short ones does not fill the memory."""
 
 _TEXT: Final = r"""'[^'\\]*(?:(?:\\.|'')[^'\\]*)*'|"[^"\\]*(?:(?:\\.|"")[^"\\]*)*\""""
 _NUMBER: Final = r"0[xX][0-9A-Fa-f]+|[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -58,7 +60,7 @@ class Row:
 
 @dataclass(slots=True)
 class Insert:
-    """An INSERT statement: the columns as they are named, without quotes."""
+    """An INSERT statement, or a piece of a long one: the columns as they are named, without quotes."""
 
     table: str
     columns: list[str]
@@ -99,13 +101,11 @@ class _Reader:
             if word is None:
                 raise self._error(f"holds {_shown(text, self._at)} where a statement should begin")
             if word[0].upper() in ("INSERT", "REPLACE"):
-                statement = self._insert(word.end())
-                if statement is not None:
-                    yield statement
+                yield from self._insert(word.end())
             else:
                 self._skip_statement()
 
-    def _insert(self, at: int) -> Insert | None:
+    def _insert(self, at: int) -> Iterator[Insert]:
         line = self._line_at(self._at)
         self._at = at
         word = self._word()
@@ -116,7 +116,7 @@ class _Reader:
         table = self._name("a table").lower()
         if table not in self._tables:
             self._skip_statement()
-            return None
+            return
         columns = self._columns()
         if self._word() not in ("VALUES", "VALUE"):
             raise self._error(f"has an INSERT into {table} without VALUES")
@@ -127,12 +127,17 @@ class _Reader:
             sign = self._text[self._at : self._at + 1]
             if sign == ",":
                 self._at += 1
+                if len(rows) == PIECE:
+                    yield Insert(table, columns, rows, line)
+                    rows = []
             elif sign == ";":
                 self._at += 1
-                return Insert(table, columns, rows, line)
+                yield Insert(table, columns, rows, line)
+                return
             elif self._is_word("ON"):  # ON DUPLICATE KEY UPDATE: the same rows
                 self._skip_statement()
-                return Insert(table, columns, rows, line)
+                yield Insert(table, columns, rows, line)
+                return
             else:
                 found = f"{_shown(self._text, self._at)} stands" if sign else "the file ends"
                 raise self._error(f"{found} where an INSERT into {table} should go on or end")

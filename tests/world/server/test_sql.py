@@ -144,6 +144,14 @@ def test_long_and_deep_texts_take_no_longer_than_their_length(text: str) -> None
     refused(text)
 
 
+def test_a_long_statement_comes_in_pieces() -> None:
+    pieces = read("INSERT INTO weenie (a) VALUES " + ",\n".join(f"({number})" for number in range(2_500)) + ";")
+    assert [len(piece.rows) for piece in pieces] == [1000, 1000, 500]
+    rows = [row for piece in pieces for row in piece.rows]
+    assert [row.values for row in rows] == [[str(number)] for number in range(2_500)]
+    assert [row.line for row in rows] == list(range(1, 2_501))
+
+
 def test_too_many_short_rows_are_refused() -> None:
     assert "more than" in refused("INSERT INTO weenie (a) VALUES (1)" + ",(1)" * 200_000 + ";")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -62,9 +63,14 @@ def parse_sql(text: str, shown: str, tables: Collection[str] = rows.ALL_TABLES, 
     return content
 
 
+@lru_cache(maxsize=200)
+def _columns_of(table: str, columns: tuple[str, ...]) -> Columns:
+    return Columns(table, columns)
+
+
 def _take(content: SqlContent, insert: Insert, shown: str, where: int) -> None:
     try:
-        columns = Columns(insert.table, insert.columns)
+        columns = _columns_of(insert.table, tuple(insert.columns))
     except WorldError as error:
         content.faults.append(Fault(where, ENTITY, f"{shown}: line {insert.line}: {error.reason}; left out"))
         return

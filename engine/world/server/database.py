@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -138,23 +138,36 @@ class DatabaseData(ServerData):
 
     def weenie(self, wcid: int) -> Weenie | None:
         if wcid not in self._weenies:
-            self._weenies[wcid] = self._read_weenie(wcid)
+            self.prepare([wcid])
         return self._weenies[wcid]
 
-    def _read_weenie(self, wcid: int) -> Weenie | None:
-        found: Weenie | None = None
-        source = f"{self.name}: weenie {wcid}"
+    def prepare(self, wcids: Collection[int]) -> None:
+        """One query for each table: a database without an index has to be looked through for each."""
+        wanted = sorted({wcid for wcid in wcids if wcid not in self._weenies})
+        found: dict[int, Weenie] = {}
+        for table in (rows.WEENIE, *rows.PROPERTY_TABLES):
+            column = "class_Id" if table == rows.WEENIE else "object_Id"
+            try:
+                for values in self._rows(table, column, wanted):
+                    self._take(found, table, values)
+            except FileError as error:
+                self.faults.append(Fault(0, ENTITY, f"{error}; not all of {table} is used"))
+        self._weenies |= {wcid: found.get(wcid) for wcid in wanted}
+
+    def _take(self, found: dict[int, Weenie], table: str, values: list[str]) -> None:
+        """Take a row of a weenie, or of its properties."""
         try:
-            for values in self._rows(rows.WEENIE, "class_Id", [wcid]):
-                found = rows.weenie_of(values, source)
-            if found is None:
-                return None
-            for table in rows.PROPERTY_TABLES:
-                for values in self._rows(table, "object_Id", [wcid]):
-                    rows.add_property(found, table, values)
-        except (FileError, ValueProblem) as error:
-            self.faults.append(Fault(0, ENTITY, f"{source}: {error}; not all of it is used"))
-        return found
+            if table == rows.WEENIE:
+                weenie = rows.weenie_of(values, f"{self.name}: weenie {values[0]}")
+                found[weenie.wcid] = weenie
+                return
+            owner = found.get(rows.owner_of(values))
+            if owner is not None:
+                rows.add_property(owner, table, values)
+        except ValueProblem as problem:
+            if len(self.faults) < MAX_WRONG:
+                reason = f"{self.name}: {table} of {values[0][:20]}: {problem}; left out"
+                self.faults.append(Fault(0, ENTITY, reason))
 
     def encounters(self, block_id: int) -> list[Encounter]:
         found: list[Encounter] = []

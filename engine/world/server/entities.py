@@ -115,6 +115,7 @@ class _Making:
     def block(self) -> _Block:
         content = self._data.block(self._block_id)
         self._made.faults.extend(content.faults)
+        self._data.prepare({instance.wcid for instance in content.instances})
         weenies = {instance.guid: self._data.weenie(instance.wcid) for instance in content.instances}
         activated = self._activated(content, weenies)
         for instance in content.instances:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -171,6 +171,10 @@ class ServerData(ABC):
     @abstractmethod
     def weenie(self, wcid: int) -> Weenie | None:
         """A weenie, the same object at each call; None when there is none."""
+
+    def prepare(self, wcids: Collection[int]) -> None:
+        """Read these weenies at once where that is quicker than one by one; `weenie` then has them."""
+        return
 
     @abstractmethod
     def encounters(self, block_id: int) -> list[Encounter]:

@@ -78,6 +78,13 @@ def test_every_source_gives_the_same(kind: str, tmp_path: Path) -> None:
     data.close()
 
 
+def test_weenies_read_at_once_are_those_read_one_by_one(tmp_path: Path) -> None:
+    path = database_of_the_same(tmp_path / "world.db")
+    first, second = open_server_data(path), open_server_data(path)
+    first.prepare({412, 286, 99})
+    assert [first.weenie(wcid) for wcid in (412, 286, 99)] == [second.weenie(wcid) for wcid in (412, 286, 99)]
+
+
 def test_a_patch_replaces_the_file_of_the_base(tmp_path: Path) -> None:
     base, patches = tmp_path / "Base" / "Database" / "3-Core", tmp_path / "Patches" / "Database"
     write(base / "6" / "SQL" / "C95B.sql", instance_sql(DOOR, 412, CELL), instance_sql(LEVER, 412, CELL))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from editor.process.server_arguments import ENCOUNTERS, HOOKS
 from engine.world.faults import ENTITY, Fault, Severity, WorldError
-from engine.world.server.attach import attach_server_data
-from engine.world.server.entities import Wanted
-from engine.world.server.model import Told
 from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.world.server.entities import Wanted
+    from engine.world.server.model import Told
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class ServerChoice:
     remembered: bool = False
 
     def wanted(self) -> Wanted:
+        from engine.world.server.entities import Wanted
+
         left_out = frozenset[int]() if HOOKS in self.also else Wanted().left_out
         return Wanted(left_out, ENCOUNTERS in self.also)
 
@@ -32,6 +36,8 @@ def furnish(world: World, choice: ServerChoice | None, told: Told | None = None)
     """Let the chosen server data stand in a world that was just opened; closes the world when that fails."""
     if choice is None:
         return world
+    from engine.world.server.attach import attach_server_data  # only for worlds with server data
+
     try:
         attach_server_data(world, choice.path, choice.wanted(), told)
     except WorldError as error:

@@ -21,6 +21,8 @@ from engine.world.world import World
 
 WORTH_IT: Final = 200
 """From this many files on an index is kept; fewer are read as quickly."""
+KEPT: Final = 4
+"""Indexes of folders that stay in the cache."""
 
 
 def folder_data(world: World | None) -> FolderData | None:
@@ -45,8 +47,16 @@ def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None) ->
         with suppress(OSError, DatError):
             cache.mkdir(parents=True, exist_ok=True)
             write_whole(file, index_bytes(index), private=True)
+            _drop_old(cache)
     index.install(data)
     return index
+
+
+def _drop_old(cache: Path) -> None:
+    """Keep the indexes that were written last; each is a few megabytes."""
+    found = sorted(cache.glob("server-*.index"), key=lambda file: file.stat().st_mtime_ns)
+    for file in found[:-KEPT]:
+        file.unlink()
 
 
 class IndexJob(Job):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from editor.process.demo_name import DEMO as DEMO
 from editor.session.jpeg import decode_jpeg
@@ -23,8 +23,10 @@ from engine.world.faults import WorldError
 from engine.world.loader import open_world
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
-from engine.world.server.model import Told
 from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.world.server.model import Told
 
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
 """Part of the first line of a capture (physics.md 12.1), however much of it was read."""

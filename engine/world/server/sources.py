@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from engine.files.databases import MAGIC
 from engine.files.errors import FileError, why
 from engine.files.reading import read_head
 from engine.world.faults import WorldError
-from engine.world.server.database import DatabaseData
 from engine.world.server.folder import FolderData
 from engine.world.server.model import ServerData, Told
 
@@ -30,6 +28,9 @@ def open_server_data(path: str | Path, told: Told | None = None) -> ServerData:
         raise WorldError("there is no such file or folder", str(found))
     if is_folder:
         return FolderData.open(found, told)
+    from engine.files.databases import MAGIC  # SQLite loads for those who have a database
+    from engine.world.server.database import DatabaseData
+
     try:
         head = read_head(found, len(MAGIC))
     except FileError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from editor.session.server_index import bring_up_to_date
+from editor.session.server_index import KEPT, bring_up_to_date
 from engine.world.server.folder import FolderData
 from engine.world.server.index import ServerIndex, index_bytes, index_name, parse_index
 from engine.world.server.model import Weenie
@@ -102,6 +102,15 @@ def test_the_index_is_kept_in_the_cache(root: Path, tmp_path: Path, monkeypatch:
     file.write_bytes(b"damaged")
     bring_up_to_date(FolderData.open(root), cache)
     assert len(parse_index(file.read_bytes(), root).entries) == 4
+
+
+def test_the_indexes_of_a_few_folders_are_kept(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    roots = [folder(tmp_path / f"world {number}") for number in range(KEPT + 2)]
+    for number, root in enumerate(roots):
+        bring_up_to_date(FolderData.open(root), cache)
+        os.utime(cache / index_name(root), ns=(number, number))
+    assert {file.name for file in cache.iterdir()} == {index_name(root) for root in roots[-KEPT:]}
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(root: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def _check_cell(
     cell_id = entity.place_cell()
     cell = sim.graph.peek(cell_id)
     if cell is None:
-        reason = f"{entity.name} is in {cell_text(cell_id)}, which is not there"
+        reason = f"{entity.name} is in {cell_text(cell_id)}, which does not exist"
         found.add(Fault(entity.id, ENTITY, reason), place, _fix(sim, entity, _holder(entity, cell_id, rooms)))
         return
     x, y, z = into_block(place.landblock, cell_id, entity.origin())
@@ -76,7 +76,7 @@ def _check_cell(
         return
     holders = [room.id for room in rooms.values() if room.point_in_cell(point)]
     if not holders:
-        reason = f"is listed in {cell_text(cell_id)}, but its place is in no room"
+        reason = f"is listed in {cell_text(cell_id)}, but its place is not in any room"
         found.add(_warning(entity, reason), place)
     elif cell_id not in holders and not (isinstance(entity, Door) and _are_neighbours(rooms, cell_id, holders)):
         reason = f"is listed in {cell_text(cell_id)}, but its place is in {cell_text(holders[0])}"

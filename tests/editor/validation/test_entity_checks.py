@@ -66,7 +66,7 @@ def test_a_thing_in_a_missing_cell_is_listed_in_the_room_that_holds_it() -> None
     add(document, "chest", HALL | 0x0FFF, 2.0, 2.0)
     found = check(document)
     (fault,) = of_thing(found)
-    assert "which is not there" in fault.reason
+    assert "which does not exist" in fault.reason
     mend(document, found)
     assert of_thing(check(document)) == []
     assert document.sim.population.entity(THING).place_cell() == HALL
@@ -77,7 +77,7 @@ def test_a_thing_in_no_room_has_no_fix() -> None:
     add(document, "chest", HALL, -50.0, 2.0)
     found = check(document)
     (fault,) = of_thing(found)
-    assert "its place is in no room" in fault.reason
+    assert "its place is not in any room" in fault.reason
     assert fault not in found.fixes
 
 

@@ -172,7 +172,7 @@ def test_a_diverging_recording_ends_before_the_divergence(
     save_recording(recording, path)
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         assert drop(walked, path)
-    assert "from tick 25 on" in walked.banner.text
+    assert "at tick 25" in walked.banner.text
     assert walked.document.history is not None
     assert walked.document.history.end == 25
 

@@ -12,12 +12,9 @@ if TYPE_CHECKING:
 def decode_jpeg(data: bytes) -> NDArray[np.uint8] | None:
     """RGBA, rows from the top; None when Qt cannot decode it. The caller has checked the size."""
     import numpy as np  # numpy and Qt are only loaded for the rare world that has such a picture
-    from PySide6.QtCore import QBuffer, QByteArray
-    from PySide6.QtGui import QImage, QImageReader
+    from PySide6.QtGui import QImage
 
-    held = QByteArray(data)
-    buffer = QBuffer(held)
-    image = QImageReader(buffer, QByteArray(b"jpeg")).read()
+    image = QImage.fromData(data, "JPEG")  # type: ignore[arg-type]  # the stub asks for bytes, which are refused
     if image.isNull():
         return None
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)

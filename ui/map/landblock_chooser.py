@@ -62,7 +62,7 @@ class BlockChooser(QComboBox):
     def show_names(self) -> None:
         """Landblocks have other names."""
         for place, block_id in enumerate(self._ids):
-            self.setItemText(place, self._text(block_id))
+            self.setItemText(place, plain(self._names.cell_field(block_id)))
 
     def _text(self, block_id: int) -> str:
         return plain(self._names.cell_field(block_id))

@@ -121,7 +121,7 @@ class MapLabels:
             if scale >= FROM_SCALE or named.key == first:
                 at = on_screen(named.label.pos())
                 for form in named.label.forms():
-                    named.label.setText(form)
+                    named.label.setText(plain(form))
                     size = named.label.boundingRect().size()
                     if named.room is None:
                         offers = _beside(size.width(), size.height(), named.clear)

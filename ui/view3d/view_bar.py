@@ -249,10 +249,7 @@ class ViewBar(QWidget):
         mode = None if viewer is None else viewer.root_mode
         self.root.setCurrentIndex([known for known, _, _ in ROOTS].index(mode))
         pinned = viewer is not None and mode == PINNED
-        self.root.setItemText(
-            len(ROOTS) - 1,
-            _pinned(viewing) if pinned else "Pinned",
-        )
+        self.root.setItemText(len(ROOTS) - 1, plain(_pinned(viewing)) if pinned else "Pinned")
         for overlay, action in self.overlay_actions.items():
             action.setChecked(overlay in viewing.overlays)
         self.steps_action.setChecked(viewing.steps is not None)
@@ -319,4 +316,4 @@ class ViewBar(QWidget):
 def _pinned(viewing: View3D) -> str:
     """The pinned root by its name."""
     viewer = viewing.viewer
-    return "Pinned" if viewer is None else plain(f"Pinned {viewing.document.names.cell(viewer.pinned_id)}")
+    return "Pinned" if viewer is None else f"Pinned {viewing.document.names.cell(viewer.pinned_id)}"

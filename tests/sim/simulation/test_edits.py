@@ -111,7 +111,7 @@ def test_a_teleport_puts_the_feet_on_the_ground_below() -> None:
     [
         (0x00070177, (1.0, 1.0, 0.0), "no cell"),
         (0x0007FFFE, (1.0, 1.0, 0.0), "no cell"),
-        (0x00070100, (float("nan"), 1.0, 0.0), "no place"),
+        (0x00070100, (float("nan"), 1.0, 0.0), "not a place"),
         (0x00070100, (3000.0, 3000.0, 0.0), "nothing can be placed .*: no cell holds that place"),
     ],
 )

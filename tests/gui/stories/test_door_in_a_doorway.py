@@ -72,7 +72,7 @@ def test_a_door_added_to_a_doorway_blocks_moves_away_and_is_undone(qtbot: QtBot,
     opening = point_of(window, PARLOUR, (SILL[0], SILL[1], SILL[2] + 1.1))
     move_to(window, opening)
     qtbot.waitUntil(lambda: window.viewing.placing.spot is not None)
-    assert window.viewing.placing.words.startswith("Click fits Kitchen Door into this doorway, 1.30 × 2.20 m")
+    assert window.viewing.placing.words.startswith("Click to fit Kitchen Door into this doorway, 1.30 × 2.20 m")
     qtbot.mouseClick(viewport, LEFT, pos=opening)
     door = document.sim.population.doors[-1]
     assert (door.name, door.place_cell()) == ("Kitchen Door 2", DOORWAY)

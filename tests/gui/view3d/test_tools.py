@@ -321,7 +321,7 @@ def test_a_click_adds_an_object_on_the_floor_and_selects_it(qtbot: QtBot, view: 
     floor = point_of(view, CELLS["hall"], (2.5, 1.5, 0.0))
     hover(qtbot, view, floor)
     assert difference(empty, picture(view)) > 20
-    assert view.viewing.placing.words.startswith("Click puts hall-closet door into 0x")
+    assert view.viewing.placing.words.startswith("Click to put hall-closet door into 0x")
     qtbot.mouseClick(viewport_of(view), LEFT, pos=floor)
     assert not view.viewing.placing.is_on
     new = document_of(view).sim.population.doors[-1]

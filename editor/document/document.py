@@ -49,6 +49,10 @@ class Document(QObject):
     """A tick has run; carries its report."""
     edited = Signal(object)
     """An edit was made, undone or redone; carries the edit as the simulation reported it."""
+    leaving = Signal()
+    """The document is about to go to another tick; the ticks that lead there are not shown."""
+    arriving = Signal()
+    """The next tick is the one that will be shown."""
     travelled = Signal()
     """The document shows another tick of the past, or the present again: anything may be different."""
     changed = Signal()
@@ -242,8 +246,9 @@ class Document(QObject):
         if self.history is None:
             return False
         self._travelling = True
+        self.leaving.emit()
         try:
-            self.history.go_to(tick)
+            self.history.go_to(tick, self.arriving.emit)
         except SimError as error:
             self.refused.emit(f"Tick {tick:,} cannot be replayed: {error}")
             return False

@@ -6,6 +6,8 @@ edits that were made in it and that no tick has seen yet.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.sim.playback import Playback
 from engine.sim.recording import Recorder, Recording
 from engine.sim.tick.controls import Controls
@@ -60,15 +62,17 @@ class History:
         self._settle()
         return report
 
-    def go_to(self, tick: int) -> None:
-        """Go to before a tick, with the report of the tick before it if there is one."""
+    def go_to(self, tick: int, arriving: Callable[[], None]) -> None:
+        """Go to before a tick, with the report of the tick before it if there is one; `arriving` is called before that
+        one runs."""
         tick = min(max(tick, self.first), self.end)
+        try:
+            self._playback.seek(max(tick - 1, self.first))
+        finally:
+            arriving()
         if tick > self.first:
-            self._playback.seek(tick - 1)
             self._playback.step()
             self._settle()
-        else:
-            self._playback.seek(tick)
 
     def _settle(self) -> None:
         """At the recording's end, apply the edits that no tick has seen: they belong to the present."""

@@ -29,7 +29,7 @@ AT_REST_MS: Final = 300
 """A picture that has stood for this long is at rest."""
 SMOOTHING: Final = 4.0
 """How many times as long a processor takes for four samples, at most (measured: docs/performance.md)."""
-LONGEST_SMOOTHING: Final = 0.16
+LONGEST_SMOOTHING: Final = 0.1
 """Seconds. A picture that would take longer stays as it was drawn: the user may act at any moment."""
 
 

@@ -49,6 +49,8 @@ class SweepWatch(QObject):
         self._sim: Simulation | None = None
         self._looking = False
         document.started.connect(self._on_started)
+        document.leaving.connect(self._on_leaving)
+        document.arriving.connect(self._on_arriving)
         document.ticked.connect(self.give_back)
         document.travelled.connect(self.give_back)
 
@@ -102,6 +104,18 @@ class SweepWatch(QObject):
         if sim is not None:
             sim.watch(sim.player.id, self._recorder)
             sim.listen_to_ticks(self._on_tick)
+
+    @Slot()
+    def _on_leaving(self) -> None:
+        """Tracing the ticks on the way would take longer than running them."""
+        if self._sim is not None:
+            self._sim.unwatch(self._sim.player.id, self._recorder)
+
+    @Slot()
+    def _on_arriving(self) -> None:
+        if self._sim is not None:
+            self._recorder.clear()
+            self._sim.watch(self._sim.player.id, self._recorder)
 
     def _on_tick(self, controls: Controls, report: TickReport) -> None:
         self._last, self.tick = self._recorder.sweeps, report.tick

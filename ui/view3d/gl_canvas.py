@@ -104,6 +104,11 @@ class GlCanvas(QWidget):
         """Discard the uploads lost with their context, after a change of graphics driver or a reset of the card."""
         raise NotImplementedError
 
+    @property
+    def is_getting_ready(self) -> bool:
+        """There is nothing to draw yet; `draw_again` follows."""
+        return False
+
     def draw_again(self) -> None:
         """Redraw after other pending paints, or a little later as the pacing asks."""
         self._stale = True
@@ -122,6 +127,8 @@ class GlCanvas(QWidget):
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self.is_getting_ready:
+            return
         waits = self._waiting.isActive()  # another widget's paint came first
         if (self._stale and not waits) or self._image.size() != self._pixels():
             self._draw_now()

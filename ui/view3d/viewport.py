@@ -6,6 +6,7 @@ It draws only after a change, and its timer runs only while the camera moves.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import QWidget
 
 from editor.session.session import ENGINE_ERRORS
 from editor.view3d.overlay_labels import write_labels
+from editor.view3d.streaming import SLICE
 from editor.view3d.view import Picture, View3D
 from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.errors import RenderError
@@ -79,7 +81,8 @@ class Words(QWidget):
         elif picture is None or viewer is None:
             painter.fillRect(self.rect(), QColor(colours.sheet))
             viewing = viewport.viewing
-            words = "Opening …" if viewing.session.is_opening else "Open a world to look into it."
+            opens = viewing.session.is_opening or viewport.is_getting_ready
+            words = "Opening …" if opens else "Open a world to look into it."
             problem = f"■ {viewing.problem}" if viewing.problem else ""
             paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
         else:
@@ -142,6 +145,11 @@ class Viewport(GlCanvas):
         self.over: list[QWidget] = [self.tools.shelf]
         """Widgets over the picture, which labels keep clear of."""
         self.strip: DollhouseStrip | None = None
+        self._readying = QTimer(self)
+        self._readying.setInterval(0)
+        self._readying.timeout.connect(self._get_ready)
+        self._pieces: Iterator[None] = iter(())
+        viewing.switched.connect(self._on_switched)
         viewing.changed.connect(self._on_changed)
         viewing.camera.sent.connect(self.go)
         viewing.document.started.connect(self._on_started)
@@ -174,7 +182,46 @@ class Viewport(GlCanvas):
         except RenderError as error:
             self.refuse(error)
 
+    @Slot()
+    def _on_switched(self) -> None:
+        """Upload what stands outdoors before the first picture: in one go it would hold up the window."""
+        self._stop_readying()
+        if self.viewing.scene is not None and self._renderer is None and self.isVisible():
+            self._pieces = self._first_uploads()
+            self._readying.start()
+
+    def _first_uploads(self) -> Iterator[None]:
+        renderer, picture = self._renderer_now(), self._see()
+        yield
+        if renderer is not None and picture is not None:
+            yield from renderer.landscape_of(picture.frame)
+
+    def _see(self) -> Picture | None:
+        ratio = self.devicePixelRatioF()
+        self.viewing.prepare(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
+        return self.viewing.see()
+
+    @property
+    def is_getting_ready(self) -> bool:
+        return self._readying.isActive()
+
+    @Slot()
+    def _get_ready(self) -> None:
+        end = time.perf_counter() + SLICE
+        try:
+            while time.perf_counter() < end:
+                next(self._pieces)
+        except (StopIteration, RenderError, *ENGINE_ERRORS):  # the picture says what is wrong
+            self._stop_readying()
+
+    def _stop_readying(self) -> None:
+        if self._readying.isActive():
+            self._readying.stop()
+            self._pieces = iter(())
+            self.draw_again()
+
     def _let_go(self) -> None:
+        self._stop_readying()
         renderer, self._renderer = self._renderer, None
         self.picture = None
         if renderer is not None:
@@ -242,9 +289,7 @@ class Viewport(GlCanvas):
 
     def _draw(self, framebuffer: int) -> Picture | None:
         ratio = self.devicePixelRatioF()
-        renderer = self._renderer_now()
-        self.viewing.prepare(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
-        picture = self.viewing.see()
+        renderer, picture = self._renderer_now(), self._see()
         self.viewing.publish(picture)
         if renderer is not None and picture is not None:
             viewing = self.viewing

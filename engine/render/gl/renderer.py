@@ -30,6 +30,7 @@ from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
 from engine.visibility.camera import Camera
+from engine.visibility.events import Land
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import Setup
@@ -157,6 +158,12 @@ class GlRenderer:
         for building in [] if block is None else block.buildings:
             self.stage.building(building, block_id)
             yield
+
+    def landscape_of(self, frame: FrameResult) -> Generator[None, None, None]:
+        """Upload what a frame shows outdoors in the same steps."""
+        lands = (event for event in frame.events if isinstance(event, Land))
+        for block_id in dict.fromkeys(visit.block_id for land in lands for visit in land.objects):
+            yield from self.outdoors_of(block_id)
 
     def rooms_of(self, block_id: int) -> Generator[None, None, None]:
         """Upload the rooms seen through its openings as well."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.gl.renderer import GlRenderer
+from engine.render.gl.uploads.things import Thing, Things
+from engine.render.mesh import Mesh
 from engine.render.scene import Scene
 from engine.render.viewer.viewer import Viewer
 from engine.world.loader import open_world
@@ -43,3 +49,37 @@ def test_landblocks_that_arrive_piece_by_piece_draw_the_same_picture(targets: Ta
     assert far_apart(first, at_once).any()
     assert not far_apart(at_once, same, 0).any()
     assert not far_apart(last, at_once, 0).any()
+
+
+def test_what_a_frame_shows_outdoors_can_be_uploaded_before_it(
+    targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first frame then adds hardly anything, and looks the same."""
+    added: list[Mesh] = []
+    add = Things.add
+
+    def counted(self: Things, mesh: Mesh, *rest: Any, **named: Any) -> Thing:
+        added.append(mesh)
+        return add(self, mesh, *rest, **named)
+
+    monkeypatch.setattr(Things, "add", counted)
+    counts, pictures = [], []
+    with open_world(ensure_demo()) as world:
+        for before in (False, True):
+            target, spot = targets(WIDTH, HEIGHT), SPOTS["street"]
+            scene, viewer = Scene(world), Viewer(world)
+            renderer = GlRenderer(scene)
+            x, y, z = spot.origin
+            viewer.free.place(spot.cell_id, (x, y, z + EYE_HEIGHT), spot.heading)
+            frame = viewer.frame(float(WIDTH), float(HEIGHT))
+            if before:
+                assert sum(1 for _ in renderer.landscape_of(frame)) > 10
+            added.clear()
+            renderer.draw(frame, target.framebuffer)
+            counts.append(len(added))
+            pictures.append(target.pixels()[:, :, :3].copy())
+            renderer.close()
+            viewer.close()
+            scene.close()
+    assert counts[1] * 4 < counts[0]
+    assert not far_apart(pictures[0], pictures[1], 0).any()

@@ -30,7 +30,6 @@ from PySide6.QtWidgets import QWidget
 
 from editor.session.session import ENGINE_ERRORS
 from editor.view3d.overlay_labels import write_labels
-from editor.view3d.streaming import SLICE
 from editor.view3d.view import Picture, View3D
 from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.errors import RenderError
@@ -55,6 +54,9 @@ VOID: Final = (0.055, 0.06, 0.07)
 DRAW_OPTIONS: Final = DrawOptions(clear=VOID)
 BRIGHTER: Final = 0.35
 """Added to the ambient light of all passes: a dungeon has 0.2 (rendering.md 20.4)."""
+
+FIRST_SLICE: Final = 0.015
+"""Seconds of uploads before control returns to the window's event loop, while its first picture is still to come."""
 
 
 class Words(QWidget):
@@ -207,7 +209,7 @@ class Viewport(GlCanvas):
 
     @Slot()
     def _get_ready(self) -> None:
-        end = time.perf_counter() + SLICE
+        end = time.perf_counter() + FIRST_SLICE
         try:
             while time.perf_counter() < end:
                 next(self._pieces)

@@ -154,7 +154,7 @@ class Viewport(GlCanvas):
         viewing.switched.connect(self._on_switched)
         viewing.changed.connect(self._on_changed)
         viewing.camera.sent.connect(self.go)
-        viewing.document.started.connect(self._on_started)
+        viewing.document.started.connect(self._release)
         viewing.clock.running_changed.connect(self._on_running)
 
     @property
@@ -174,7 +174,7 @@ class Viewport(GlCanvas):
     # --- OpenGL
 
     @Slot()
-    def _on_started(self) -> None:
+    def _release(self) -> None:
         """Release the old world's uploads at once, even while the view is hidden."""
         self.thumbnails.clear()
         if self._renderer is None or not self.make_current():
@@ -188,7 +188,10 @@ class Viewport(GlCanvas):
     def _on_switched(self) -> None:
         """Upload what stands outdoors before the first picture: in one go it would hold up the window."""
         self._stop_readying()
-        if self.viewing.scene is not None and self._renderer is None and self.isVisible():
+        scene = self.viewing.scene
+        if self._renderer is not None and self._renderer.scene is not scene:
+            self._release()
+        if scene is not None and self._renderer is None and self.isVisible():
             self._pieces = self._first_uploads()
             self._readying.start()
 

@@ -219,6 +219,10 @@ class Viewport(GlCanvas):
         except (StopIteration, RenderError, *ENGINE_ERRORS):  # the picture says what is wrong
             self._stop_readying()
 
+    def draw_at_once(self) -> None:
+        """Do not wait for uploads in slices: the next paint shows the world."""
+        self._stop_readying()
+
     def _stop_readying(self) -> None:
         if self._readying.isActive():
             self._readying.stop()

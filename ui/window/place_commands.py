@@ -48,4 +48,3 @@ def add_place_commands(context: WindowContext) -> None:
         condition=why_not_copy,
     )
     document.started.connect(commands.refresh)
-    document.travelled.connect(commands.refresh)

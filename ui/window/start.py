@@ -141,6 +141,8 @@ def _take_picture(application: QApplication, window: MainWindow, name: str) -> i
         return INTERRUPTED
     application.processEvents()
     window.map.frame_all()
+    if window.viewport is not None:
+        window.viewport.draw_at_once()
     application.processEvents()
     saved = window.save_picture(window.grab(), name)
     if saved and not failed:

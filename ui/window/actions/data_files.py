@@ -41,7 +41,6 @@ class DataFilesActions(QObject):
             tip="List the records that your edits change, and write them as data files for the client and the server",
             condition=self._why_not,
         )
-        self.document.changed.connect(context.commands.refresh)
 
     def _why_not(self) -> str:
         sim = self.document.simulation

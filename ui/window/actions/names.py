@@ -64,7 +64,6 @@ class NameActions(QObject):
             condition=self._why_not_export,
         )
         links.rename_wanted.connect(self.ask)
-        self.document.changed.connect(commands.refresh)
         context.session.selection_changed.connect(commands.refresh)
 
     # --- conditions

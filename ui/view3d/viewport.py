@@ -220,8 +220,11 @@ class Viewport(GlCanvas):
             self._stop_readying()
 
     def draw_at_once(self) -> None:
-        """Do not wait for uploads in slices: the next paint shows the world."""
-        self._stop_readying()
+        """Draw the first picture without waiting for its uploads in slices."""
+        if self.is_getting_ready:
+            self._stop_readying()
+            self._draw_now()
+            self.show_again()
 
     def _stop_readying(self) -> None:
         if self._readying.isActive():

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from editor.session.sources import DEMO
 from engine.geometry.vec import distance
 from engine.render.viewer.rig import direction
 from tests.gui.opening.opening_hands import OPENING_MS, saved_recording
@@ -101,3 +102,19 @@ def test_dialogs_begin_in_the_documents_and_then_where_something_was_opened(
     open_and_wait(qtbot, view, project)
     picture.trigger()
     assert Path(asked[-1]) == project.parent / "picture.png"
+
+
+def test_a_picture_taken_on_opening_shows_the_world_at_once(qtbot: QtBot, view: MainWindow) -> None:
+    """The uploads before the first picture are made in slices; a screenshot does not wait for them."""
+    assert view.viewport is not None
+    with qtbot.waitSignal(view.session.faults_changed, timeout=OPENING_MS):
+        view.open(DEMO)
+    qtbot.waitUntil(lambda: view.viewing.scene is not None)
+    view.viewport._release()
+    view.viewport._on_switched()
+    view.grab()
+    assert view.viewport.is_getting_ready
+    assert view.viewport.picture is None
+    view.viewport.draw_at_once()
+    view.grab()
+    assert view.viewport.picture is not None

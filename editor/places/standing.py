@@ -67,6 +67,10 @@ WALL: Final = "this is a wall: a floor rises at most 48° here"
 CEILING: Final = "this is the underside of something; nobody can stand on it"
 
 
+SHAFT_PARTS: Final = 8
+"""Each side of a room without a floor is divided in so many parts, to look for what he could stand on in it."""
+
+
 def why_not_floor(normal: Vec3) -> str:
     """Why a surface is no floor; empty when it is one (physics.md 1.1)."""
     if normal[2] >= FLOOR_Z:
@@ -308,10 +312,32 @@ def _floor_points(cell: EnvCell) -> list[Vec3]:
                 found.append(_between(middle, first, weight))
                 found.append(_between(middle, scale(add(first, second), 0.5), weight))
     if not corners:
-        return []
+        return _shaft_points(cell)
     x, y, _ = Box.of_points(corners).center()
     found.sort(key=lambda point: (round(math.dist(point[:2], (x, y)), 3), point))
     return found[:MOST_POINTS]
+
+
+def _shaft_points(cell: EnvCell) -> list[Vec3]:
+    """Points in a room without a floor of its own, from its middle outwards: stairs of the room below reach into it."""
+    corners = [
+        cell.frame.local_to_global(corner)
+        for portal in cell.portals
+        if portal.polygon is not None
+        for corner in portal.polygon.vertices
+    ]
+    if not corners:
+        return []
+    box = Box.of_points(corners)
+    (west, south, bottom), (east, north, top) = box.minimum, box.maximum
+    x, y, _ = box.center()
+    found = [
+        (west + (east - west) * i / SHAFT_PARTS, south + (north - south) * j / SHAFT_PARTS, 0.5 * (bottom + top))
+        for i in range(1, SHAFT_PARTS)
+        for j in range(1, SHAFT_PARTS)
+    ]
+    found.sort(key=lambda point: (round(math.dist(point[:2], (x, y)), 3), point))
+    return found
 
 
 def _land_points(cell: LandCell) -> list[Vec3]:

@@ -112,6 +112,18 @@ def test_he_stands_in_every_cell_that_has_room_for_him(demo: Demo) -> None:
     assert roomy == [], "a grid over their floors finds room there"
 
 
+def test_he_stands_on_the_stairs_that_rise_into_a_stairwell(demo: Demo) -> None:
+    if demo.block_id >> 16 != VILLAGE:
+        pytest.skip("the stairwells without floors are in the village")
+    for cell_id in (0xC95B0111, 0xC95B011C, 0xC95B0129):
+        cell = demo.sim.graph.get_visible(cell_id)
+        assert isinstance(cell, EnvCell)
+        assert all(polygon.normal[2] < 0.7 for polygon in cell.structure.physics_polygons.values()), "it has no floor"
+        place = in_cell(demo.sim, cell_id, 90.0)
+        assert place.cell_id == cell_id
+        stand(demo.sim, place)
+
+
 def test_he_stands_before_and_behind_every_door_and_could_use_it(demo: Demo) -> None:
     doors = [door for door in demo.sim.population.doors if landblock_id(door.place_cell()) == demo.block_id]
     assert doors

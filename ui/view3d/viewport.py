@@ -186,7 +186,7 @@ class Viewport(GlCanvas):
 
     @Slot()
     def _on_switched(self) -> None:
-        """Upload what stands outdoors before the first picture: in one go it would hold up the window."""
+        """Upload what the first picture shows before it is drawn: in one go it would hold up the window."""
         self._stop_readying()
         scene = self.viewing.scene
         if self._renderer is not None and self._renderer.scene is not scene:
@@ -200,6 +200,12 @@ class Viewport(GlCanvas):
         yield
         if renderer is not None and picture is not None:
             yield from renderer.landscape_of(picture.frame)
+            yield from renderer.indoors_of(picture.frame)
+            for send in renderer.unsent_pictures():
+                if not self.make_current():
+                    return
+                send()
+                yield
 
     def _see(self) -> Picture | None:
         ratio = self.devicePixelRatioF()

@@ -9,7 +9,7 @@ Uploads are kept; an edit sends only what it touched. After the context was lost
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,7 @@ from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
 from engine.visibility.camera import Camera
-from engine.visibility.events import Land
+from engine.visibility.events import Land, Objects, Shell
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import Setup
@@ -164,6 +164,23 @@ class GlRenderer:
         lands = (event for event in frame.events if isinstance(event, Land))
         for block_id in dict.fromkeys(visit.block_id for land in lands for visit in land.objects):
             yield from self.outdoors_of(block_id)
+
+    def indoors_of(self, frame: FrameResult) -> Generator[None, None, None]:
+        """Upload the rooms that a frame shows, and its sky, in such steps."""
+        for event in frame.events:
+            if isinstance(event, Shell):
+                self.stage.room(event.visible.cell_id)
+            elif isinstance(event, Objects):
+                self.stage.contents(event.cell_id)
+            yield
+        for draw in self.scene.sky().objects:
+            self.stage.sky_object(draw)
+            yield
+
+    def unsent_pictures(self) -> Iterator[Callable[[], None]]:
+        """The calls that send the pictures of what was uploaded, a size of them each. They need the context."""
+        arrays = [*self.things.pictures.arrays, self.ground.pictures, self.ground.masks]
+        return (array.upload for array in arrays if array is not None)
 
     def rooms_of(self, block_id: int) -> Generator[None, None, None]:
         """Upload the rooms seen through its openings as well."""

@@ -8,6 +8,7 @@ import pytest
 
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.gl.renderer import GlRenderer
+from engine.render.gl.uploads.textures import PictureArray
 from engine.render.gl.uploads.things import Thing, Things
 from engine.render.mesh import Mesh
 from engine.render.scene import Scene
@@ -51,35 +52,49 @@ def test_landblocks_that_arrive_piece_by_piece_draw_the_same_picture(targets: Ta
     assert not far_apart(last, at_once, 0).any()
 
 
-def test_what_a_frame_shows_outdoors_can_be_uploaded_before_it(
-    targets: Targets, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("place", ["street", "cottage_parlour"])
+def test_what_a_frame_shows_can_be_uploaded_before_it(
+    targets: Targets, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    """The first frame then adds hardly anything, and looks the same."""
+    """The first frame then adds hardly anything, sends next to no picture, and looks the same."""
     added: list[Mesh] = []
+    sent: list[int] = []
     add = Things.add
 
     def counted(self: Things, mesh: Mesh, *rest: Any, **named: Any) -> Thing:
         added.append(mesh)
         return add(self, mesh, *rest, **named)
 
+    send = PictureArray._send
+
+    def sent_too(self: PictureArray, layer: int) -> None:
+        sent.append(layer)
+        send(self, layer)
+
     monkeypatch.setattr(Things, "add", counted)
-    counts, pictures = [], []
+    monkeypatch.setattr(PictureArray, "_send", sent_too)
+    counts, layers, pictures = [], [], []
     with open_world(ensure_demo()) as world:
         for before in (False, True):
-            target, spot = targets(WIDTH, HEIGHT), SPOTS["street"]
+            target, spot = targets(WIDTH, HEIGHT), SPOTS[place]
             scene, viewer = Scene(world), Viewer(world)
             renderer = GlRenderer(scene)
             x, y, z = spot.origin
             viewer.free.place(spot.cell_id, (x, y, z + EYE_HEIGHT), spot.heading)
             frame = viewer.frame(float(WIDTH), float(HEIGHT))
             if before:
-                assert sum(1 for _ in renderer.landscape_of(frame)) > 10
+                assert sum(1 for _ in (*renderer.landscape_of(frame), *renderer.indoors_of(frame))) > 10
+                for send_pictures in renderer.unsent_pictures():
+                    send_pictures()
             added.clear()
+            sent.clear()
             renderer.draw(frame, target.framebuffer)
             counts.append(len(added))
+            layers.append(len(sent))
             pictures.append(target.pixels()[:, :, :3].copy())
             renderer.close()
             viewer.close()
             scene.close()
     assert counts[1] * 4 < counts[0]
+    assert layers[1] * 4 < layers[0]
     assert not far_apart(pictures[0], pictures[1], 0).any()

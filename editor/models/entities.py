@@ -104,11 +104,18 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
             number(frame.heading(), 1),
             Value(f"0x{state:08X}", tip=state_text(state)),
             Value(str(0 if entry is None else len(entry.obj.rows))),
-            Value(" ".join(cell_text(cell) for cell in cells), tip="" if entry is None else found_text(entity, entry)),
+            Value(" ".join(cell_text(cell) for cell in cells), tip=_cells_tip(entity, entry, sim.world.names)),
             Value(cell_text(entity.id)),
         ),
         Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,
     )
+
+
+def _cells_tip(entity: Entity, entry: Registration | None, names: Names) -> str:
+    """Its cells by their names, and how they were found."""
+    if entry is None:
+        return ""
+    return "\n".join([*map(names.cell_field, entry.cell_ids), found_text(entity, entry)])
 
 
 def found_text(entity: Entity, entry: Registration) -> str:

@@ -18,7 +18,7 @@ from editor.models.doors import (
     use_name,
     why_not_use,
 )
-from editor.models.entities import bit_rows, entity_rows, found_text, shadow_rows, specs_now, state_text
+from editor.models.entities import IN_CELLS, bit_rows, entity_rows, found_text, shadow_rows, specs_now, state_text
 from editor.models.live_table import Row
 from editor.models.player import player_rows
 from engine.physics.flags import HAS_PHYSICS_BSP
@@ -27,6 +27,7 @@ from engine.sim.edits.entities import MoveEntity, SetStateBits, SetVelocity
 from engine.sim.edits.player import Teleport
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
+from engine.world.names import NameKey
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, furnished, two_rooms
 
@@ -103,6 +104,14 @@ def test_edits_of_doors_have_names_that_say_what_they_will_do(document: Document
 
 
 # --- entities and the catalogue
+
+
+def test_the_cells_of_an_entity_are_named_in_the_tip(document: Document) -> None:
+    sim, door = document.sim, document.sim.population.doors[0]
+    (cell_id,) = sim.population.registry.entity(door.id).cell_ids
+    sim.world.names.apply(sim.world.names.changes({NameKey.cell(cell_id): "Hall"}))
+    row = next(row for row in entity_rows(sim) if row.key == door.id)
+    assert row.values[IN_CELLS].tip.splitlines()[0] == f"{cell_text(cell_id)} Hall"
 
 
 def test_a_tip_says_by_what_an_entitys_cells_were_found(document: Document) -> None:

@@ -14,12 +14,16 @@ from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
+from engine.sim.conditions.reading import condition_of
+from engine.sim.conditions.watch import ConditionWatch
+from engine.sim.conditions.words import Condition, condition_text
 from engine.sim.errors import SimError
-from engine.sim.playback import Divergence, FieldDifference, check_world, verify
+from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, verify
 from engine.sim.recording import Recording
 from engine.sim.recording_file import load_recording
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import place_text, vec_text
+from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.world import World
 
@@ -36,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = NOTE
     parser.add_argument("recording", type=Path, metavar="RECORDING", help="a file that `walk --record` wrote")
     parser.add_argument("--to", type=int, metavar="TICK", help="stop before that tick and say where the player is then")
+    parser.add_argument(
+        "--find", metavar="CONDITION", help="list the ticks for which this holds, such as 'contact lost and indoors'"
+    )
     parser.add_argument("--source", help="the world, if it is not where it was: demo, a folder, a scene .json")
     add_server_arguments(parser)
     parser.add_argument(
@@ -47,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    find = None if arguments.find is None else condition_of(arguments.find, "--find")
     recording = load_recording(arguments.recording)
     end = recording.end if arguments.to is None else arguments.to
     if not recording.first_tick <= end <= recording.end:
@@ -55,12 +63,58 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.any_world:
             check_world(world, recording)
         sim = Simulation(world, player_id=recording.player_id)
+        finds = Finds(sim, recording, find)
         divergence = verify(sim, recording, end)
         if arguments.json:
-            print(json.dumps(replay_data(recording, sim, end, divergence), allow_nan=False))
+            data = {**replay_data(recording, sim, end, divergence), **finds.data(divergence)}
+            print(json.dumps(data, allow_nan=False))
         else:
-            print_lines(replay_lines(recording, sim, end, divergence))
+            print_lines([*replay_lines(recording, sim, end, divergence), *finds.lines(divergence)])
     return 0 if divergence is None else 1
+
+
+class Finds:
+    """The ticks of a replay for which a condition holds, and what makes it hold."""
+
+    def __init__(self, sim: Simulation, recording: Recording, condition: Condition | None) -> None:
+        self._condition = condition
+        self._recording = recording
+        self._found: list[tuple[int, str]] = []
+        self._ran = 0
+        if condition is not None:
+            Playback(sim, recording).start()  # where the first tick begins
+            ConditionWatch(sim, [condition], self._hear)
+
+    def _hear(self, tick: int, found: list[str]) -> None:
+        self._ran += 1
+        self._found.extend((tick, why) for why in found if why)
+
+    def _before(self, divergence: Divergence | None) -> list[tuple[int, str]]:
+        """Those before the runs part; what comes after that is not what was recorded."""
+        return [each for each in self._found if divergence is None or each[0] < divergence.tick]
+
+    def lines(self, divergence: Divergence | None) -> list[str]:
+        if self._condition is None:
+            return []
+        found, ran = self._before(divergence), self._count(divergence)
+        lines = [f"{tick:6} {cell_text(self._cell(tick))}  {why}" for tick, why in found]
+        return [*lines, f"{len(found):,} of {ran:,} ticks: {condition_text(self._condition)}"]
+
+    def data(self, divergence: Divergence | None) -> dict[str, Any]:
+        if self._condition is None:
+            return {}
+        found = [
+            {"tick": tick, "cell": cell_text(self._cell(tick)), "because": why}
+            for tick, why in self._before(divergence)
+        ]
+        text = condition_text(self._condition)
+        return {"find": {"condition": text, "of": self._count(divergence), "ticks": found}}
+
+    def _count(self, divergence: Divergence | None) -> int:
+        return self._ran if divergence is None else divergence.tick - self._recording.first_tick
+
+    def _cell(self, tick: int) -> int:
+        return self._recording.samples[tick - self._recording.first_tick].cell
 
 
 def _world(recording: Recording, arguments: argparse.Namespace) -> World:

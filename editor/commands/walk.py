@@ -29,6 +29,9 @@ from engine.physics.rule_table import rules_help
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.conditions.reading import condition_of
+from engine.sim.conditions.watch import ConditionWatch
+from engine.sim.conditions.words import condition_text
 from engine.sim.edits.player import Teleport
 from engine.sim.errors import SimError
 from engine.sim.probes import attach_probes, use_environment, watch_cells
@@ -82,6 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capture", metavar="FILE", type=Path, help="write the player's sweeps as a client records them, a line each"
     )
     parser.add_argument("--record", metavar="FILE", type=Path, help="save the walk to a file that `replay` can replay")
+    parser.add_argument(
+        "--until",
+        metavar="CONDITION",
+        help="end after the first tick for which this holds, such as 'blocked by Front Door'; exit code 1 if none does",
+    )
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
     parser.add_argument(
         "--names", metavar="FILE", type=Path, help="a names file: print the names of cells and models before their ids"
@@ -95,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     if min(traced, default=0) < 0:
         raise SimError(f"--trace {min(traced)}: ticks are counted from 0")
     places = _places(arguments.source)
+    until = [] if arguments.until is None else [condition_of(arguments.until, "--until")]
     orders = parse_script(_read(arguments.script), arguments.script, places)
     start = _start(arguments.start, places)
     names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
@@ -109,6 +118,8 @@ def run(arguments: argparse.Namespace) -> int:
         if traced:
             sim.watch(sim.player.id, recorder)
             sim.name_causes()
+        reached: list[tuple[int, str]] = []
+        watch = ConditionWatch(sim, until, lambda tick, found: reached.extend((tick, why) for why in found if why))
         source = absolute_source(arguments.source)
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in between_interrupts(orders.run(sim)):
@@ -118,10 +129,24 @@ def run(arguments: argparse.Namespace) -> int:
                 else:
                     print_lines(names.in_text(line, behind=True) for line in _text_lines(sim, report, sweeps))
                 recorder.clear()
+                if reached:
+                    break
+        watch.close()
+    if until:
+        print_lines([_until_line(condition_text(until[0]), reached, as_json=arguments.json)])
+    if reached:
+        return 0
     missed = ", ".join(str(tick) for tick in sorted(set(traced)) if tick >= sim.tick_number)
     if missed:
         raise SimError(f"--trace {missed}: {_ticks_taken(sim.tick_number)}")
-    return 0
+    return 1 if until else 0
+
+
+def _until_line(condition: str, reached: list[tuple[int, str]], *, as_json: bool) -> str:
+    tick, why = reached[0] if reached else (None, "")
+    if as_json:
+        return json.dumps({"until": condition, "tick": tick, "because": why})
+    return f"never: {condition}" if tick is None else f"until tick {tick}: {why}"
 
 
 def _start(text: str, places: Mapping[str, StartPlace]) -> StartPlace | WrittenPlace:

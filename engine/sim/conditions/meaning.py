@@ -12,7 +12,20 @@ from typing import Final
 from engine.geometry.constants import EPSILON
 from engine.geometry.vec import length
 from engine.sim.conditions.moment import DoorStanding, Moment
-from engine.sim.conditions.words import And, Condition, Leaf, Named, Need, Not, Numbered, Surface, Value
+from engine.sim.conditions.words import (
+    AND,
+    And,
+    Condition,
+    Leaf,
+    Named,
+    Need,
+    Not,
+    Numbered,
+    Or,
+    Surface,
+    Value,
+    condition_text,
+)
 from engine.sim.tick.contacts import BUILDING, TERRAIN, THING, WALLS, Contact, SweepContacts
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -41,6 +54,15 @@ def holds(condition: Condition, moment: Moment) -> bool | None:
             return decisive
         is_open = is_open or found is None
     return None if is_open else not decisive
+
+
+def because(condition: Condition, moment: Moment) -> str:
+    """What of a condition that holds makes it hold: of what "or" joins, the first that does."""
+    if isinstance(condition, Or):
+        return because(next(part for part in condition.parts if holds(part, moment)), moment)
+    if isinstance(condition, And):
+        return f" {AND} ".join(because(part, moment) for part in condition.parts)
+    return condition_text(condition)
 
 
 def _leaf_holds(leaf: Leaf, moment: Moment) -> bool | None:

@@ -40,6 +40,7 @@ from engine.sim.conditions.words import (
     Value,
     is_id,
 )
+from engine.sim.errors import SimError
 
 SHOWN: Final = 6
 """Fits that a sentence lists."""
@@ -99,6 +100,14 @@ def read_condition(text: str) -> Condition | Misread:
         return _Reader(text).whole()
     except _MisreadError as refused:
         return refused.misread
+
+
+def condition_of(text: str, option: str) -> Condition:
+    """The condition of an option of a command; a SimError with the sentence for any other text."""
+    found = read_condition(text)
+    if isinstance(found, Misread):
+        raise SimError(f"{option}: {found.sentence}")
+    return found
 
 
 def fits_in(text: str) -> tuple[list[Fit], list[Token]]:

@@ -128,5 +128,5 @@ class ConditionSearch:
         assert heard == tick
         return answer
 
-    def _hear(self, tick: int, found: list[bool]) -> None:
-        self._answer = (tick, found[0])
+    def _hear(self, tick: int, found: list[str]) -> None:
+        self._answer = (tick, found[0] != "")

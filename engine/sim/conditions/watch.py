@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.sim.conditions.meaning import holds
+from engine.sim.conditions.meaning import because, holds
 from engine.sim.conditions.moment import DoorStanding, Moment, Standing, doors_of, standing_of
 from engine.sim.conditions.other_rules import BothRules
 from engine.sim.conditions.words import Condition, Need, need_of
@@ -13,8 +13,8 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 
-Heard = Callable[[int, list[bool]], None]
-"""Called after a tick with its number and, for each condition, whether it holds."""
+Heard = Callable[[int, list[str]], None]
+"""Called after a tick with its number and, for each condition, what made it hold; "" for one that does not."""
 
 
 class ConditionWatch:
@@ -72,7 +72,7 @@ class ConditionWatch:
         self.stand()
         self._heard(report.tick, found)
 
-    def _holds(self, condition: Condition, moment: Moment, controls: Controls) -> bool:
+    def _holds(self, condition: Condition, moment: Moment, controls: Controls) -> str:
         """The other rules are asked where nothing else decides."""
         moment.disagree = None
         found = holds(condition, moment)
@@ -80,4 +80,4 @@ class ConditionWatch:
             report = moment.report
             moment.disagree = lambda: self._both.disagree(controls, report)
             found = holds(condition, moment)
-        return found is True
+        return because(condition, moment) if found else ""

@@ -182,3 +182,25 @@ def test_the_help_tells_how_recordings_are_made_and_what_the_exit_codes_mean(
     out = capsys.readouterr().out
     assert "`walk ... --record FILE` makes a recording" in out
     assert "exit code: 0 when every tick agrees, 1 when one does not, 2 when" in out
+
+
+def test_the_ticks_of_a_condition_are_listed(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replayed(recording, "--find", "door door opens or cell changes") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert replayed(recording, "--find", "door door opens or cell changes", "--json") == 0
+    data = printed_data(capsys)["find"]
+    kept = load_recording(recording)
+    cells = [sample.cell for sample in (kept.samples[number] for number in range(len(kept)))]
+    changes = [number for number in range(1, len(cells)) if cells[number] != cells[number - 1]]
+    assert [each["tick"] for each in data["ticks"] if each["because"] == "cell changes"] == changes != []
+    assert data["ticks"][0]["because"] == "door door opens"
+    count = len(data["ticks"])
+    assert lines[-1] == f"{count} of {data['of']} ticks: door door opens or cell changes"
+    assert [int(line.split()[0]) for line in lines[-1 - count : -1]] == [each["tick"] for each in data["ticks"]]
+
+
+def test_a_wrong_condition_is_one_sentence(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replayed(recording, "--find", "door opens and") == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.strip().splitlines()) == 1

@@ -337,3 +337,30 @@ def test_the_clients_probe_lines_come_when_the_environment_asks_for_them(folder:
         )
         told.append(sorted({line.split()[0] for line in done.stderr.splitlines()}))
     assert told == [["[cell]"], ["[cell-cache]"], ["[resolve]"], []]
+
+
+def test_a_walk_ends_where_its_condition_holds(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert walk(folder, script) == 0
+    whole = capsys.readouterr().out.splitlines()
+    first = next(number for number, line in enumerate(whole) if "blocked" in line)
+    assert walk(folder, script, "--until", "jumps or blocked by door") == 0
+    *ticks, last = capsys.readouterr().out.splitlines()
+    assert ticks == whole[: first + 1]
+    assert last == f"until tick {first}: blocked by door"
+    assert walk(folder, script, "--until", "blocked by door", "--json") == 0
+    assert rows(capsys.readouterr().out)[-1] == {
+        "until": "blocked by door",
+        "tick": first,
+        "because": "blocked by door",
+    }
+
+
+def test_a_walk_tells_when_its_condition_never_holds(
+    folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert walk(folder, script, "--until", "z over 900") == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "never: z over 900 m"
+    assert walk(folder, script, "--until", "blocked bye") == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "--until: At character 9, “bye” does not fit; what fits is “by”" in output.err

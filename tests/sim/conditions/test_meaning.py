@@ -40,7 +40,7 @@ def heard(run: Run, asked: list[Condition]) -> list[list[int]]:
     sim = run.make()
     found: list[list[int]] = [[] for _ in asked]
 
-    def hear(tick: int, answers: list[bool]) -> None:
+    def hear(tick: int, answers: list[str]) -> None:
         for ticks, answer in zip(found, answers, strict=True):
             if answer:
                 ticks.append(tick)

@@ -74,6 +74,7 @@ class Clock(QObject):
         self._measured = 0
         self._running = False
         self._left = 0  # steps still to take
+        self._halted = False
         self._between = QTimer(self)
         self._between.setSingleShot(True)
         self._between.setInterval(0)
@@ -133,24 +134,29 @@ class Clock(QObject):
         else:
             self.run()
 
+    def halt(self) -> None:
+        """Let no further tick run once the one that is running is over."""
+        self._halted = True
+
     def step(self, count: int = 1) -> None:
         """Take that many ticks with the held keys; running time pauses. The event loop gets its turn between batches,
         and any other use of the clock cancels the rest."""
         self.pause()
         if count < 1 or self.why_not:
             return
-        self._left = count - 1
-        self.document.tick_many(1, self.keys.controls(), tell=not self._left)
-        if self._left:
-            self._take_steps()
+        self._left = count
+        self._take_steps()
 
     @Slot()
     def _take_steps(self) -> None:
         """Take steps for as long as STEPS_S allows."""
         until = self._now() + STEPS_S
+        self._halted = False
         while self._left:
             self._left -= 1
             self.document.tick_many(1, self.keys.controls(), tell=False)
+            if self._halted:
+                self._leave_off()
             if self._now() >= until:
                 break
         self.document.changed.emit()
@@ -187,8 +193,12 @@ class Clock(QObject):
         self._last = now
         count = min(int(self._due + ROUNDING), MOST_AT_ONCE)
         self._due = min(self._due - count, 1.0)
+        self._halted = False
         for number in range(count):
             self.document.tick_many(1, self.keys.controls(), tell=number == count - 1)
+            if self._halted:
+                self.pause()
+                return
         self._measure(count, now)
 
     def _measure(self, count: int, now: float) -> None:

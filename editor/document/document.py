@@ -222,6 +222,11 @@ class Document(QObject):
         """The document shows a past tick, which cannot be edited."""
         return self.history is not None and self.history.in_past
 
+    @property
+    def is_travelling(self) -> bool:
+        """The ticks that run lead to the one that will be shown."""
+        return self._travelling
+
     def go_to(self, tick: int) -> bool:
         """Show the world as it was before a tick, or before the nearest one recorded; False when that fails."""
         if self.history is None or tick == self.history.now:

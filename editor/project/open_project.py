@@ -14,7 +14,7 @@ from editor.authoring.cell_edits import loaded_records
 from editor.document.document import Document
 from editor.process.output_files import output_file
 from editor.project.eye import Eye
-from editor.project.project import Project, ProjectError, edits_to_now, saved_steps
+from editor.project.project import KeptCondition, Project, ProjectError, edits_to_now, saved_steps
 from editor.project.project_file import Stamp, save_project, stamp_of
 from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
 from engine.world.cells.ids import cell_text
@@ -41,6 +41,8 @@ class ProjectKeeper(QObject):
         self._identity: dict[str, str] = {}
         self.eye: Callable[[], Eye | None] = lambda: None
         """Where the free camera is, from whoever shows the world."""
+        self.conditions: Callable[[], tuple[KeptCondition, ...]] = tuple
+        """What time stops at, from whoever keeps the list."""
         document.started.connect(self._on_started)
         document.stack.clean_changed.connect(self.changed)
 
@@ -100,6 +102,7 @@ class ProjectKeeper(QObject):
             names=world.names.departures(),
             within=within,
             eye=self.eye(),
+            conditions=self.conditions(),
         )
 
     def steps_only(self) -> Project:
@@ -125,6 +128,7 @@ class ProjectKeeper(QObject):
             saved=saved,
             names=names,
             within=within,
+            conditions=self.conditions(),
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:

@@ -47,6 +47,15 @@ class ProjectError(Exception):
 
 
 @dataclass(frozen=True)
+class KeptCondition:
+    """A condition of *Stop When*, as its text."""
+
+    text: str
+    stops: bool
+    """Time stops at it."""
+
+
+@dataclass(frozen=True)
 class Project:
     """`source` is what `open_source` takes, or a path relative to the project's folder."""
 
@@ -79,6 +88,8 @@ class Project:
     is."""
     eye: Eye | None = None
     """Where the free camera stood, if it was in use."""
+    conditions: tuple[KeptCondition, ...] = ()
+    """What time stops at; like the camera, no edit."""
 
     def landblocks(self) -> list[int]:
         """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""

@@ -33,6 +33,7 @@ from stat import S_ISDIR
 from typing import Any, Final
 
 from editor.document.undo_stack import Step
+from editor.project.condition_forms import conditions_form, read_conditions
 from editor.project.eye import eye_form, read_eye
 from editor.project.name_forms import changes_form, names_form, read_changes, read_names
 from editor.project.project import NEVER_KEPT, Project, ProjectError
@@ -149,6 +150,8 @@ def _head(project: Project) -> Json:
         head["within"] = project.within
     if project.eye is not None:
         head["eye"] = eye_form(project.eye)
+    if project.conditions:
+        head["conditions"] = conditions_form(project.conditions)
     if project.unsaved or project.file:
         head |= {"unsaved": project.unsaved, "file": project.file}
     return head
@@ -239,6 +242,7 @@ def _parse(data: bytes) -> Project:
         read_names(form.value["names"]) if "names" in form.value else {},
         form.text("within") if "within" in form.value else "",
         read_eye(form.value.get("eye")),
+        read_conditions(form.value.get("conditions", [])),
     )
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.models.conditions.finds import ConditionFinds
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
@@ -77,6 +78,8 @@ class DockContext:
     """What has happened, with its causes."""
     plots: Plots
     """The curves that the user added to the Timeline."""
+    finds: ConditionFinds
+    """The ticks of the past for which the chosen condition holds."""
     settings: QSettings
 
 

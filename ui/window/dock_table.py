@@ -146,7 +146,10 @@ def _player(context: DockContext, parent: QWidget) -> QWidget:
 
 
 def _timeline(context: DockContext, parent: QWidget) -> QWidget:
-    made = TimelinePanel(context.document, context.clock, context.events, context.plots, context.settings, parent)
+    finds = context.finds
+    made = TimelinePanel(
+        context.document, context.clock, context.events, context.plots, finds, context.settings, parent
+    )
     made.why_asked.connect(context.links.explain)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)

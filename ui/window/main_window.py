@@ -15,6 +15,9 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
+from editor.models.conditions.finds import ConditionFinds
+from editor.models.conditions.kept import KeptConditions
+from editor.models.conditions.stops import ConditionStops
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
@@ -59,6 +62,7 @@ from ui.window.palette_things import PaletteThings
 from ui.window.place_commands import add_place_commands
 from ui.window.project_actions import Projects
 from ui.window.status_line import WARNING, StatusLine
+from ui.window.stop_when import StopWhen
 from ui.window.time_bar import TimeBar
 from ui.window.window_commands import add_file_commands, add_help_commands, add_view_commands
 
@@ -97,6 +101,9 @@ class MainWindow(QMainWindow):
         self.log = Log(self.document, self)
         self.changes = LandblockChanges(self.document, self)
         self.events = EventLog(self.document, self)
+        self.conditions = KeptConditions(self.document, self)
+        self.stops = ConditionStops(self.conditions, self.clock, self)
+        self.finds = ConditionFinds(self.conditions, self)
         self.plots = Plots(self.document, kept_list(self.settings, PLOTS_KEY), self)
         self.navigation = Navigator(self.session, self)
 
@@ -132,6 +139,7 @@ class MainWindow(QMainWindow):
             self.links,
             self.events,
             self.plots,
+            self.finds,
             self.settings,
         )
         self.docks.fill(context, table)
@@ -153,6 +161,7 @@ class MainWindow(QMainWindow):
         recent = RecentMenu(self.settings, self.banner, self)
         self.projects = Projects(context, recent)
         self.projects.keeper.eye = self.viewing.eye
+        self.projects.keeper.conditions = self.conditions.forms
         self.opening = OpenActions(context, recent, self.projects)
         self.projects.follow_openings()
         self.opening.accept_drops(self.docks)
@@ -162,6 +171,8 @@ class MainWindow(QMainWindow):
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
+        self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
+        self.time_bar.stop_with(self.stop_when.ask_action)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)
         self.centre.add_below(self.hints)
@@ -308,6 +319,7 @@ class MainWindow(QMainWindow):
         self.time_bar.set_colours(colours)
         self.status.set_colours(colours)
         self.hints.set_colours(colours)
+        self.stop_when.set_colours(colours)
         recolour(self, colours)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -78,7 +78,7 @@ class TimeBar(QToolBar):
         self.present_action = self._add("to-present", "Present", self._to_present, "Alt+End")
         for made in (self.continue_action, self.present_action):
             self.button_of(made).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.addSeparator()
+        self._rules_begin = self.addSeparator()
         self._make_rules()
         document.changed.connect(self.refresh)
         clock.running_changed.connect(self.refresh)
@@ -103,6 +103,11 @@ class TimeBar(QToolBar):
             self.insertAction(self.undo_action, command)
             self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.insertSeparator(self.undo_action)
+
+    def stop_with(self, command: QAction) -> None:
+        """Put the command that stops time behind those that move it."""
+        self.insertAction(self._rules_begin, command)
+        self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def follow_with(self, widget: QWidget) -> None:
         """Add a widget at the end."""

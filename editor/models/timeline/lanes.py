@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from editor.models.conditions.finds import ConditionFinds
 from editor.models.timeline.columns import Envelope
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
@@ -26,6 +27,7 @@ class LaneKind(Enum):
 
     CELLS = "cells"
     EVENTS = "events"
+    FOUND = "found"
     KEYS = "keys"
     STATES = "states"
     CURVE = "curve"
@@ -46,6 +48,8 @@ class Lane:
     from_zero: bool = False
     decimals: int = 2
     removable: bool = False
+    finds: ConditionFinds | None = None
+    """The ticks that a lane marks."""
 
     def range_of(self, first: int, last: int) -> tuple[float, float]:
         """The ends of its axis for the numbers from `first` up to `last`."""
@@ -69,6 +73,13 @@ def standard_lanes(log: TickLog) -> list[Lane]:
         Lane("tick-cost", "tick", curve, "ms", "adjusted", log.tick_cost, 1.0, from_zero=True),
         Lane("frame-cost", "frame", curve, "ms", "stab", log.frame_cost, 1.0, from_zero=True),
     ]
+
+
+def found_lanes(finds: ConditionFinds) -> list[Lane]:
+    """The ticks of the chosen condition, once there is one."""
+    if finds.kept.chosen is None:
+        return []
+    return [Lane("conditions", "condition", LaneKind.FOUND, finds=finds)]
 
 
 COSTS: Final = ("tick-cost", "frame-cost")
@@ -99,6 +110,8 @@ def added_lanes(plots: Plots) -> list[Lane]:
 def lane_text(lane: Lane, log: TickLog, events: EventLog, tick: int) -> str:
     """The text of a lane for a tick."""
     number = tick - log.first
+    if lane.finds is not None and lane.finds.kept.chosen is not None:
+        return lane.finds.count_text(lane.finds.kept.chosen)
     if lane.kind is LaneKind.CURVE:
         return value_text(lane, number)
     if not 0 <= number < len(log):

@@ -27,6 +27,8 @@ class ConditionWatch:
         self.sim = sim
         self._heard = heard
         self._before: Standing | None = None
+        self._at = -1
+        """The tick that begins from it."""
         self._doors: tuple[DoorStanding, ...] = ()
         self._conditions: list[Condition] = []
         self._both = BothRules(sim)
@@ -52,6 +54,7 @@ class ConditionWatch:
     def stand(self) -> None:
         """The next tick begins from how the simulation is now."""
         if self._conditions:
+            self._at = self.sim.tick_number
             self._doors = doors_of(self.sim)
             self._stand_player()
 
@@ -65,7 +68,10 @@ class ConditionWatch:
             self._stand_player()
 
     def _ticked(self, controls: Controls, report: TickReport) -> None:
-        if self._before is None or not self._conditions:
+        if not self._conditions:
+            return
+        if self._before is None or report.tick != self._at:  # led elsewhere without a word
+            self.stand()
             return
         moment = Moment(self._before, standing_of(self.sim), report, self.sim, self._doors, doors_of(self.sim))
         found = [self._holds(condition, moment, controls) for condition in self._conditions]

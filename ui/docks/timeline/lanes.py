@@ -61,7 +61,7 @@ class LaneView:
 def least_height(lane: Lane) -> int:
     if lane.kind is LaneKind.CURVE:
         return CURVE
-    return MARKS if lane.kind is LaneKind.EVENTS else BAND
+    return MARKS if lane.kind in (LaneKind.EVENTS, LaneKind.FOUND) else BAND
 
 
 def full_height(lanes: Sequence[Lane]) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from editor.models.conditions.finds import ConditionFinds
 from editor.models.timeline.columns import Numbers, Whole
 from editor.models.timeline.events import KINDS, SIGNS, TONES, EventLog, TimelineEvent
 from ui.docks.timeline.lanes import CENTRE, LaneView, Span
@@ -17,6 +18,9 @@ WIDTH: Final = 14.0
 """Pixels of a mark with its sign; closer ones are bars."""
 GROUND_ALPHA: Final = 50
 """Alpha of the background of a mark, of 255."""
+FOUND_WIDTH: Final = 2.0
+INSET_FOUND: Final = 3.0
+"""Pixels of the bars of a condition's ticks, and above and below them."""
 REACH: Final = 8.0
 """Pixels beside a mark within which the mouse still hits it."""
 
@@ -73,6 +77,30 @@ def _paint_bars(painter: QPainter, view: LaneView, x: Numbers, kinds: Whole, spa
     image = QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32)
     image.setDevicePixelRatio(ratio)
     painter.drawImage(QPointF(0.0, view.top), image)
+
+
+def paint_found(painter: QPainter, view: LaneView, finds: ConditionFinds, span: Span, colours: Colours) -> None:
+    """Ticks in a row are one bar, as long as they are, but no narrower than can be seen."""
+    ticks = finds.between(int(span.low) - 1, int(span.high) + 2)
+    if not len(ticks):
+        return
+    begins = np.flatnonzero(np.diff(ticks, prepend=ticks[0] - 2) > 1)
+    ends = np.append(begins[1:], len(ticks)) - 1
+    scale = span.width / max(span.high - span.low, 1e-9)
+    lefts, rights = (ticks[begins] - span.low) * scale, (ticks[ends] + 1 - span.low) * scale
+    pixels, kept = np.unique(np.floor(lefts / FOUND_WIDTH), return_index=True)
+    del pixels
+    colour = QColor(colours.building_portal)
+    top, height = view.top + INSET_FOUND, view.height - 2.0 * INSET_FOUND
+    for left, right in zip(lefts[kept].tolist(), np.maximum.reduceat(rights, kept).tolist(), strict=True):
+        painter.fillRect(QRectF(left, top, max(right - left, FOUND_WIDTH), height), colour)
+
+
+def found_at(finds: ConditionFinds, span: Span, x: float) -> int | None:
+    """The tick of the condition that is nearest to a position and within reach."""
+    near = finds.between(int(span.tick_at(x - REACH)) - 1, int(span.tick_at(x + REACH)) + 2).tolist()
+    found = min(near, key=lambda tick: abs(span.x_of(tick + 0.5) - x), default=None)
+    return found if found is not None and abs(span.x_of(found + 0.5) - x) <= REACH else None
 
 
 def _places(events: EventLog, span: Span) -> tuple[Numbers, Whole]:

@@ -89,6 +89,10 @@ class PlotMouse(QObject):
             if found is not None:
                 plot.event_clicked.emit(found)
                 return
+            tick = plot.found_at(place)
+            if tick is not None:
+                plot.scrubbed.emit(tick + 1)
+                return
             self._scrubs = True
             plot.scrubbed.emit(plot.tick_near(place.x()))
 

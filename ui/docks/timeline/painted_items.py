@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from editor.models.timeline.lanes import LaneKind
 from editor.process.plain_text import plain
 from ui.docks.timeline.lanes import CENTRE, BandPainter, paint_grounds, paint_off_scale
-from ui.docks.timeline.marks import paint_marks
+from ui.docks.timeline.marks import paint_found, paint_marks
 from ui.docks.timeline.time_axis import label
 from ui.theme.theme import GROUP, mono_font, text_font
 
@@ -63,6 +63,8 @@ class Bands(_Painted):
                 painter.setFont(text_font(SMALL))
                 paint_marks(painter, view, plot.events, span, colours, plot.hovered_tick)
                 painter.setFont(mono_font(SMALL))
+            elif view.lane.finds is not None:
+                paint_found(painter, view, view.lane.finds, span, colours)
             elif view.lane.kind is LaneKind.CURVE:
                 paint_off_scale(painter, view, span, colours, plot.log.first)
             else:

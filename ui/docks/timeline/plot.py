@@ -16,7 +16,7 @@ from editor.models.timeline.polyline import polyline
 from editor.models.timeline.tick_log import TickLog
 from ui.docks.timeline.lanes import LaneView, Span, full_height, place_lanes
 from ui.docks.timeline.legend import WIDTH, Legend
-from ui.docks.timeline.marks import event_at
+from ui.docks.timeline.marks import event_at, found_at
 from ui.docks.timeline.mouse import PlotMouse
 from ui.docks.timeline.painted_items import Bands, Cursor
 from ui.docks.timeline.plotting import AXIS_HEIGHT, Canvas, Curve
@@ -225,6 +225,12 @@ class TimelinePlot(QWidget):
         if view is None or view.lane.kind is not LaneKind.EVENTS:
             return None
         return event_at(self.events, self.span, place.x())
+
+    def found_at(self, place: QPointF) -> int | None:
+        """The tick of the condition whose mark is at a place in the box."""
+        view = self.view_at(place.y())
+        finds = None if view is None else view.lane.finds
+        return None if finds is None else found_at(finds, self.span, place.x())
 
     def dots(self, tick: int) -> list[float]:
         """The y of each curve at a tick."""

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QStackedWidge
 
 from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.models.conditions.finds import ConditionFinds
 from editor.models.live_table import LiveTable
 from editor.models.timeline.events import COLUMNS, GOES_ON, KINDS, EventLog, TimelineEvent, event_rows
-from editor.models.timeline.lanes import COSTS, Lane, added_lanes, standard_lanes
+from editor.models.timeline.lanes import COSTS, Lane, LaneKind, added_lanes, found_lanes, standard_lanes
 from editor.models.timeline.notices import why_of
 from editor.models.timeline.plots import Plots
 from editor.models.timeline.tick_log import TickLog
@@ -63,6 +64,7 @@ class TimelinePanel(LivePanel):
         clock: Clock,
         events: EventLog,
         plots: Plots,
+        finds: ConditionFinds,
         settings: QSettings,
         parent: QWidget | None = None,
     ) -> None:
@@ -73,6 +75,9 @@ class TimelinePanel(LivePanel):
         self.events = events
         self.plots = plots
         self.plots.changed.connect(self._on_plots)
+        self.finds = finds
+        finds.kept.changed.connect(self._show_lanes)
+        finds.changed.connect(self._on_found)
         self.hidden = set(kept_list(settings, HIDDEN_KEY, COSTS))
         self._plot: TimelinePlot | None = None
         self._colours = DARK
@@ -206,7 +211,9 @@ class TimelinePanel(LivePanel):
         """All that can be shown: curves that the user has added come after the speed."""
         standard = standard_lanes(self.log)
         at = next(place for place, lane in enumerate(standard) if lane.id == "speed") + 1
-        return [*standard[:at], *added_lanes(self.plots), *standard[at:]]
+        of_events = next(place for place, lane in enumerate(standard) if lane.kind is LaneKind.EVENTS) + 1
+        above = [*standard[:of_events], *found_lanes(self.finds), *standard[of_events:at]]
+        return [*above, *added_lanes(self.plots), *standard[at:]]
 
     @property
     def shown_lanes(self) -> list[Lane]:
@@ -256,6 +263,7 @@ class TimelinePanel(LivePanel):
         menu.addSeparator()
         menu.addActions([self.fit_action, self.follow_action])
         menu.addSeparator()
+        menu.addAction("Stop When…", self.finds.kept.asked.emit)
         menu.addAction(self.save_action)
         return menu
 
@@ -292,6 +300,11 @@ class TimelinePanel(LivePanel):
     def _on_plots(self) -> None:
         self.settings.setValue(PLOTS_KEY, self.plots.chosen)
         self._show_lanes()
+
+    @Slot()
+    def _on_found(self) -> None:
+        if self._plot is not None and self.isVisible():
+            self._plot.redraw()
 
     @Slot(bool)
     def _on_follow(self, follows: bool) -> None:

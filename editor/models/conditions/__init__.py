@@ -1,0 +1,1 @@
+"""The conditions of *Stop When*: kept, stopping time, and found in what is recorded."""

@@ -36,6 +36,7 @@ from ui.commands.registry import CommandRegistry, CommandSet
 from ui.context import WindowContext
 from ui.docks.context import DockContext, DockLinks
 from ui.docks.timeline.kept_choices import PLOTS_KEY, kept_list
+from ui.docks.timeline.stop_when import StopWhen
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.opening.known_worlds import NamedSources
@@ -62,7 +63,6 @@ from ui.window.palette_things import PaletteThings
 from ui.window.place_commands import add_place_commands
 from ui.window.project_actions import Projects
 from ui.window.status_line import WARNING, StatusLine
-from ui.window.stop_when import StopWhen
 from ui.window.time_bar import TimeBar
 from ui.window.window_commands import add_file_commands, add_help_commands, add_view_commands
 

@@ -19,9 +19,9 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from tests.gui.docks.timeline_hands import place
 from tests.gui.view3d.view_hands import viewport_of
+from ui.docks.timeline.stop_when import StopWhenDialog
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
-from ui.window.stop_when import StopWhenDialog
 
 pytestmark = pytest.mark.gui
 

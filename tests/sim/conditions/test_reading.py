@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -187,3 +188,16 @@ def test_water_is_told_by_the_ground_in_contact() -> None:
     condition = read_condition("in water")
     assert not isinstance(condition, Misread)
     assert [holds(condition, Moment(dry, after)) for after in (dry, wet)] == [False, True]
+
+
+def test_the_documentation_has_every_primitive_with_its_meaning() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "conditions.md").read_text(encoding="utf-8")
+    for primitive in PRIMITIVES:
+        assert f"| `{primitive.form}` | {primitive.meaning} |" in page
+
+
+def test_the_examples_of_the_documentation_are_conditions() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "conditions.md").read_text(encoding="utf-8")
+    examples = page.split("```")[1].strip().splitlines()
+    assert len(examples) == 5
+    assert [text_of(example) for example in examples] == examples

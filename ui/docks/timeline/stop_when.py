@@ -19,9 +19,9 @@ from ui.commands.registry import allow
 from ui.context import WindowContext
 from ui.docks.parts import button
 from ui.docks.table import LiveView
+from ui.docks.timeline.condition_line import ConditionLine
 from ui.theme.icons import set_icon
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
-from ui.window.condition_line import ConditionLine
 
 EMPTY: Final = "No conditions yet: write one above, such as “blocked by Front Door”."
 NONE: Final = "Keep a condition in Stop When… first."

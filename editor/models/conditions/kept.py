@@ -12,8 +12,9 @@ from editor.document.document import Document
 from editor.project.condition_forms import MOST
 from editor.project.project import KeptCondition
 from engine.sim.conditions.reading import Misread, read_condition
-from engine.sim.conditions.words import Condition, condition_text
+from engine.sim.conditions.words import LONGEST, Condition, condition_text
 
+UNKEEPABLE: Final = f"A condition that is kept has at most {LONGEST} characters, all of them printable."
 _numbers: Final = count()
 
 
@@ -68,6 +69,8 @@ class KeptConditions(QObject):
         if isinstance(found, Misread):
             return found.sentence
         written = condition_text(found)
+        if not written.isprintable() or len(written) > LONGEST:
+            return UNKEEPABLE
         entry = next((entry for entry in self.entries if entry.condition == found), None)
         if entry is None:
             if len(self.entries) >= MOST:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.conditions.finds import ConditionFinds
-from editor.models.conditions.kept import KeptConditions
+from editor.models.conditions.kept import UNKEEPABLE, KeptConditions
 from editor.models.conditions.stops import ConditionStops
 from editor.models.timeline.events import CELLS, DOORS, SLIDES, STOPS, EventLog
 from editor.project.condition_forms import MOST
@@ -151,6 +151,12 @@ def test_the_list_is_bounded_and_keeps_no_condition_twice(desk: Desk) -> None:
     assert desk.kept.chosen is desk.kept.entries[5]
     assert desk.kept.add("z over 1000") == f"At most {MOST} conditions are kept: remove one first."
     assert "does not fit" in desk.kept.add("z up")
+
+
+def test_what_no_project_could_hold_is_not_kept(desk: Desk) -> None:
+    for text in ('touches "a\u200bb"', "touches a\0b", "z over 1 or " * 40 + "z over 1"):
+        assert desk.kept.add(text) == UNKEEPABLE
+    assert desk.kept.entries == []
 
 
 def test_watching_changes_nothing(desk: Desk) -> None:

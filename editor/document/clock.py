@@ -145,23 +145,31 @@ class Clock(QObject):
         if count < 1 or self.why_not:
             return
         self._left = count
-        self._take_steps()
+        self._take_step()
+        if self._left:
+            self._take_steps()
+        else:
+            self.document.changed.emit()
 
     @Slot()
     def _take_steps(self) -> None:
         """Take steps for as long as STEPS_S allows."""
         until = self._now() + STEPS_S
-        self._halted = False
         while self._left:
-            self._left -= 1
-            self.document.tick_many(1, self.keys.controls(), tell=False)
-            if self._halted:
-                self._leave_off()
+            self._take_step()
             if self._now() >= until:
                 break
         self.document.changed.emit()
         if self._left:
             self._between.start()
+
+    def _take_step(self) -> None:
+        """Take one of the steps; a tick that halts the clock is the last."""
+        self._left -= 1
+        self._halted = False
+        self.document.tick_many(1, self.keys.controls(), tell=False)
+        if self._halted:
+            self._leave_off()
 
     @Slot()
     def _leave_off(self) -> None:

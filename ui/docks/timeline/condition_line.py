@@ -62,11 +62,9 @@ class ConditionLine(QLineEdit):
         found = self._offered.get(shown)
         if found is None:
             return
-        text, cursor = self.text(), self.cursorPosition()
-        before = f"{text[: found.at]}{found.text}"
-        before += "" if found.text == "(" else " "
-        self.setText(before + text[cursor:].lstrip())
-        self.setCursorPosition(len(before))
+        rest = self.text()[self.cursorPosition() :]
+        self.setSelection(found.at, self.cursorPosition() - found.at)
+        self.insert(plain(found.text) + ("" if found.text == "(" or rest.startswith(" ") else " "))
         self.offer()
 
     def event(self, event: QEvent) -> bool:

@@ -88,8 +88,7 @@ def paint_found(painter: QPainter, view: LaneView, finds: ConditionFinds, span: 
     ends = np.append(begins[1:], len(ticks)) - 1
     scale = span.width / max(span.high - span.low, 1e-9)
     lefts, rights = (ticks[begins] - span.low) * scale, (ticks[ends] + 1 - span.low) * scale
-    pixels, kept = np.unique(np.floor(lefts / FOUND_WIDTH), return_index=True)
-    del pixels
+    _, kept = np.unique(np.floor(lefts / FOUND_WIDTH), return_index=True)
     colour = QColor(colours.building_portal)
     top, height = view.top + INSET_FOUND, view.height - 2.0 * INSET_FOUND
     for left, right in zip(lefts[kept].tolist(), np.maximum.reduceat(rights, kept).tolist(), strict=True):

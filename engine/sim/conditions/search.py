@@ -60,11 +60,6 @@ class ConditionSearch:
             self.found.pop()
         self.close()
 
-    def note(self, tick: int, answer: bool) -> None:
-        """What is known of the next tick already, because it has just run."""
-        if tick == self.tick:
-            self._decide(answer)
-
     def run(self) -> list[int]:
         """The whole recording at once."""
         for _ in self.steps():

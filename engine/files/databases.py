@@ -24,6 +24,8 @@ STEP: Final = 100_000
 MOST_STEPS: Final = 40_000
 """Checks until a query counts as endless: four billion instructions, minutes."""
 BATCH: Final = 1000
+NO_MEMORY: Final = "it is damaged, or too large for the memory"
+"""SQLite's word for some damage to the list of tables is that it has no memory."""
 SETTINGS: Final = ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "cache_size = -8192")
 
 T = TypeVar("T")
@@ -81,10 +83,10 @@ class Database:
             self._cancelled = None
             try:
                 return step()
-            except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
+            except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError, MemoryError) as error:
                 if self._cancelled is not None:
                     raise self._cancelled from None
-                reason = "a query takes too long" if self._steps > MOST_STEPS else str(error)
+                reason = "a query takes too long" if self._steps > MOST_STEPS else str(error) or NO_MEMORY
                 raise FileError(f"cannot be read: {reason}", self.file) from error
 
     def _go_on(self) -> int:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import gc
 import math
 import random
-import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 from benchmarks import server_data
-from benchmarks.figures import Figure, best_of
+from benchmarks.figures import Figure, best_of, peak_megabytes
 from benchmarks.synthetic_cells import RETAIL_COUNT, make_cell_database
 from benchmarks.synthetic_rooms import room_record, room_soup
 from engine.build.demo import VILLAGE, ensure_demo
@@ -29,11 +27,6 @@ SOUP_POLYGONS = 500
 
 def figures(core: str) -> list[Figure]:
     return [*_database(), _inn(), _decoding(), _compiling(), *server_data.figures()]
-
-
-def peak_megabytes() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 1024)
 
 
 def _database() -> list[Figure]:

@@ -16,8 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.data import peak_megabytes
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, peak_megabytes
 from benchmarks.synthetic_cells import make_cell_database
 from editor.authoring.cell_edits import set_stab_list
 from editor.document.world_diff import editable_state
@@ -44,8 +43,8 @@ def figures(core: str) -> list[Figure]:
         source.mkdir()
         shutil.copy(ensure_demo() / DatKind.PORTAL.file_name, source)
         make_cell_database(source / DatKind.CELL.file_name, RECORDS)
-        export = _measured("export", source, out)
-        compare = _measured("diff", source, out)
+        export = measured_apart("benchmarks.data_files", "export", source, out)
+        compare = measured_apart("benchmarks.data_files", "diff", source, out)
     return [
         Figure(f"list the changes, {count}", export["plan"] * 1e3, "ms", 200.0, 500.0),
         Figure(f"export and read back, {count}", export["seconds"], "s", 30.0, 90.0),
@@ -57,14 +56,19 @@ def figures(core: str) -> list[Figure]:
     ]
 
 
-def _measured(step: str, source: Path, out: Path) -> dict[str, float]:
-    words = [sys.executable, "-m", "benchmarks.data_files", step, str(source), str(out)]
+def measured_apart(module: str, step: str, source: Path, out: Path) -> dict[str, float]:
+    """The figures of one step of a module, in a process of its own."""
+    words = [sys.executable, "-m", module, step, str(source), str(out)]
     done = subprocess.run(words, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
-def _timed(work: Callable[[], Any]) -> dict[str, float]:
+def _unheard(fraction: float, sentence: str) -> None:
+    """Progress that nobody follows."""
+
+
+def timed(work: Callable[[], Any]) -> dict[str, float]:
     before, start, began = peak_megabytes(), time.perf_counter(), time.process_time()
     work()
     return {
@@ -74,32 +78,33 @@ def _timed(work: Callable[[], Any]) -> dict[str, float]:
     }
 
 
-def _export(source: Path, out: Path) -> dict[str, float]:
+def export(source: Path, out: Path, room: int = ROOM, *, loose: bool = False) -> dict[str, float]:
+    """Export a world in which one room sees another one than before."""
     with open_world(source) as world:
         sim = Simulation(world)
-        sim.apply_edit(OpenLandblock(landblock_id(ROOM)))
+        sim.apply_edit(OpenLandblock(landblock_id(room)))
         start = editable_state(sim)
-        for edit in set_stab_list(sim, ROOM, [ROOM + 1]):
+        for edit in set_stab_list(sim, room, [room + 1]):
             sim.apply_edit(edit)
         began = time.perf_counter()
         plan = plan_export(sim, start, ())
         planned = time.perf_counter() - began
-        found = _timed(lambda: write_data_files(plan, out, [], lambda fraction, sentence: None))
+        found = timed(lambda: write_data_files(plan, out, [], _unheard, loose=loose))
         sim.close()
     return {**found, "plan": planned}
 
 
-def _diff(source: Path, out: Path) -> dict[str, float]:
+def diff(source: Path, out: Path) -> dict[str, float]:
     differing: list[object] = []
     with compared_world(str(source), "") as before, compared_world(str(out), "") as after:
-        found = _timed(lambda: differing.extend(world_differences(before, after)))
+        found = timed(lambda: differing.extend(world_differences(before, after)))
     assert len(differing) == 1
     return found
 
 
 def worker(step: str, source: str, out: str) -> None:
     """Run one step in this process and print its figures as a line of JSON."""
-    steps = {"export": _export, "diff": _diff}
+    steps = {"export": export, "diff": diff}
     print(json.dumps(steps[step](Path(source), Path(out))))
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import gc
 import random
-import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Final
 
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, peak_megabytes
 from editor.session.server_index import bring_up_to_date
 from engine.world.server.folder import FolderData
 from engine.world.server.rows import COLUMNS, INSTANCE
@@ -35,14 +33,14 @@ def figures() -> list[Figure]:
         root, cache = Path(scratch) / "world", Path(scratch) / "cache"
         count = write_checkout(root)
         gc.collect()
-        before = _peak_megabytes()
+        before = peak_megabytes()
         start, worked = time.perf_counter(), time.process_time()
         data = FolderData.open(root)
         listed = time.process_time() - worked
         index = bring_up_to_date(data, cache)
         first = time.process_time() - worked
         waited = time.perf_counter() - start
-        growth = _peak_megabytes() - before
+        growth = peak_megabytes() - before
         assert len(index.entries) == WEENIES + LANDBLOCKS + ENCOUNTERS
         worked = time.process_time()
         again = FolderData.open(root)
@@ -68,11 +66,6 @@ def _block_seconds(data: FolderData, block_id: int) -> float:
     for instance in content.instances:
         data.weenie(instance.wcid)
     return time.process_time() - start
-
-
-def _peak_megabytes() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 1024)
 
 
 def write_checkout(root: Path) -> int:

@@ -18,8 +18,8 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The areas that were measured, each at once and with the same figure."""
     areas: list[str] = []
 
-    def measure(area: str, core: str) -> list[dict[str, object]]:
-        areas.append(area)
+    def measure(area: str, core: str, world_side: int | None) -> list[dict[str, object]]:
+        areas.append(area if world_side is None else f"{area} {world_side}")
         return MEASURED
 
     monkeypatch.setattr(run, "_measure", measure)
@@ -47,3 +47,22 @@ def test_the_figures_of_both_cores_are_written(measured: list[str], tmp_path: Pa
         ("a walk", "python", 2.0),
     ]
     assert measured == ["data", "data"]
+
+
+def test_a_size_of_a_world_is_a_number_of_landblocks_or_full(measured: list[str]) -> None:
+    assert main(["bench", "data", "--world-size", "full", "--core", "compiled"]) == 0
+    assert main(["bench", "data", "--world-size", "20", "--core", "compiled"]) == 0
+    assert measured == ["data 255", "data 20"]
+
+
+@pytest.mark.parametrize("words", [["data", "--world-size", "256"], ["data", "--world-size", "x"]])
+def test_a_size_that_no_map_has_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["bench", *words])
+    assert "is neither 'full' nor a number from 16 to 255" in capsys.readouterr().err
+
+
+def test_other_areas_have_no_world_to_size(measured: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "physics", "--world-size", "full"]) == 2
+    assert "goes with `bench data`" in capsys.readouterr().err
+    assert measured == []

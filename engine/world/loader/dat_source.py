@@ -75,6 +75,8 @@ class DatSource(RecordSource):
         self._motion_tables: dict[int, MotionTable | None] = {}
         self._motion_faults: list[Fault] = []
         self._surfaces_there: dict[int, bool] = {}
+        self._scenes: dict[int, list[SceneObject] | None] = {}
+        """A landblock grows from up to 81 scenes, most landblocks from the same few."""
         self._block_index: BlockIndex | None = None
         self.folder: DatFolder | None = None
         """The open databases; None for records in memory."""
@@ -309,6 +311,11 @@ class DatSource(RecordSource):
         return 0.0 if model is None else model.sorting_sphere.radius
 
     def _scene_objects(self, scene_id: int) -> list[SceneObject] | None:
+        if scene_id not in self._scenes:
+            self._scenes[scene_id] = self._read_scene(scene_id)
+        return self._scenes[scene_id]
+
+    def _read_scene(self, scene_id: int) -> list[SceneObject] | None:
         record = self._portal_record(scene_id, Scene)
         if record is None:
             return None

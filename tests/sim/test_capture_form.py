@@ -130,6 +130,8 @@ def test_a_record_is_rewritten_as_it_was_read() -> None:
         (-1e-05, "-1E-05"),
         (16777216.0, "16777216"),
         (1e20, "1E+20"),
+        (r24(3.4028235e38), "3.4028235E+38"),
+        (r24(3.4025e38), "3.4025E+38"),
     ],
 )
 def test_a_number_is_written_with_the_fewest_sufficient_digits(value: float, text: str) -> None:

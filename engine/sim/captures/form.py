@@ -290,7 +290,10 @@ def single_text(value: float) -> str:
 
 
 def digits_name(text: str, single: float) -> bool:
-    return bool(struct.unpack("<f", struct.pack("<f", float(text)))[0] == single)
+    try:
+        return bool(struct.unpack("<f", struct.pack("<f", float(text)))[0] == single)
+    except OverflowError:  # fewer digits name a number beyond the largest float
+        return False
 
 
 class _Raw(str):

@@ -19,7 +19,8 @@ from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3, r24
 from engine.world.faults import WorldError
 
-MAX_SINGLE: Final = 3.4028234663852886e38
+MAX_SINGLE: Final = 3.4028235e38
+"""The largest single-precision number as it is written; the text rounds to it."""
 
 _KINDS: Final = {
     dict: "an object",

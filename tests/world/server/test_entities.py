@@ -18,7 +18,7 @@ from engine.world.server.entities import Wanted
 from tests.sim.helpers.small_worlds import built, house, open_all, two_rooms
 from tests.world.server.furnished import Place
 from tests.world.server.test_sources import FIXTURE, needs_fixture
-from tests.world.server.worlds import destination_sql, link_sql, weenie_sql, write
+from tests.world.server.worlds import destination_sql, instance_sql, link_sql, weenie_sql, write
 
 DOOR_CLASS, LEVER_CLASS, PORTAL_CLASS = 412, 286, 1093
 
@@ -199,6 +199,29 @@ def test_a_portal_says_where_it_leads(place: Place) -> None:
         "origin": [1.5, 2.0, 3.0],
         "rotation": [1.0, 0.0, 0.0, 0.0],
     }
+
+
+def test_a_portal_to_a_place_on_land_leads_to_the_land_cell_under_it(place: Place) -> None:
+    place.weenie(PORTAL_CLASS, model.PORTAL, "Way", destination_sql(PORTAL_CLASS, 0xA9B40000, (30.0, 50.0, 3)))
+    place.instances(place.here(0, PORTAL_CLASS))
+    destination = place.only().extra["destination"]
+    assert isinstance(destination, dict)
+    assert destination["cell"] == "0xA9B4000B"
+
+
+@pytest.mark.parametrize("guid", [0x7FFFF001, 0x70000001, 0x12345678])
+def test_an_instance_whose_id_names_another_landblock_stands_where_its_cell_is(place: Place, guid: int) -> None:
+    place.weenie(DOOR_CLASS, model.DOOR, "Door")
+    door = place.door
+    place.instances(instance_sql(guid, DOOR_CLASS, door.cell_id, door.frame.origin, door.frame.rotation))
+    specs, reasons = faults_of(place)
+    assert [(spec.guid, spec.cell_id) for spec in specs] == [(guid, door.cell_id)]
+    assert reasons == []
+    world, _ = place.load()
+    world.landblock(place.block_id)
+    found = [spec.guid for spec in world.entities_of(place.block_id)]
+    assert found == [guid]
+    assert world.entity_spec(guid) is not None
 
 
 def generator_row(wcid: int, made: int) -> str:

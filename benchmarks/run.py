@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
-from benchmarks.whole_world import SIDE
+from benchmarks.world_size.world import SIDE
 from editor.process.output_files import output_file
 from engine.dat.atomic import write_whole
 
@@ -122,7 +122,7 @@ def worker(area: str, world_side: str | None = None) -> None:
     core = os.environ.get("CELLAR_DOOR_CORE", "auto")
     figures: list[Figure] = []
     if world_side is not None:
-        figures += importlib.import_module("benchmarks.whole_world_steps").figures(int(world_side))
+        figures += importlib.import_module("benchmarks.world_size.steps").figures(int(world_side))
     else:
         for name in AREAS[area]:
             figures += importlib.import_module(name).figures(core)

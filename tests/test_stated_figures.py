@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from benchmarks.physics import REPEATS, WARM_UPS
+from benchmarks.world_size.world import RECORDS, SIDE
 from editor.document.clock import TICKS_PER_SECOND
 from editor.project.autosave import DELAY_MS
 from editor.view3d import manipulation
@@ -126,6 +127,8 @@ STATED = [
     Figure("docs/performance.md", "| 0.008, 0.021 | {}, ", limit("view", "MEDIAN_LIMIT")),
     Figure("docs/performance.md", "| 0.008, 0.021 | 0.5, {} |", limit("view", "P95_LIMIT")),
     Figure("docs/performance.md", "longest {} |", limit("flight", "TURN_LIMIT")),
+    Figure("docs/performance.md", "The world has {} landblocks", SIDE * SIDE),
+    Figure("docs/performance.md", "of land and {} records in all", RECORDS),
     Figure("docs/performance.md", "drag of {} cells in the graph", limit("ui", "CELLS")),
     Figure("docs/performance.md", "| 1.4, 1.7 ms | 1.4, 1.7 ms | {} ms |", limit("ui", "FRAME_LIMIT")),
     Figure("docs/performance.md", "| {} % |", limit("ui_session", "SHARE_LIMIT")),

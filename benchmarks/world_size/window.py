@@ -67,21 +67,22 @@ class WholeWorld:
         self.found["picker, ground of all landblocks"] = self.until(lambda: self.picker().index.drawn is not None)
 
     def zoom_and_pan(self) -> None:
-        """Zoom in under the mouse, then drag; each step is over when the map is painted."""
+        """Zoom in under the mouse, then drag; each step is over when the map is painted. What counts is the thread's
+        processor time, as for a digit of a search: other programs hardly change it."""
         view = self.picker().map
         middle = view.viewport().rect().center()
         zoomed = [self._painted(view, lambda: self._wheel(view, middle)) for _ in range(STEPS)]
         QTest.mousePress(view.viewport(), Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier, middle)
         panned = [self._painted(view, lambda: self._drag(view, middle)) for _ in range(STEPS)]
         QTest.mouseRelease(view.viewport(), Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier, middle)
-        self.found["picker, longest zoom step"] = max(zoomed) * 1e3
-        self.found["picker, longest pan step"] = max(panned) * 1e3
+        self.found["picker, longest zoom step, at work"] = max(zoomed) * 1e3
+        self.found["picker, longest pan step, at work"] = max(panned) * 1e3
 
     def _painted(self, view: BlockMapView, act: Callable[[], None]) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         act()
         view.viewport().repaint()
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     def _drag(self, view: BlockMapView, start: QPoint) -> None:
         self._dragged += PAN
@@ -106,12 +107,12 @@ class WholeWorld:
         dialog = self.picker()
         taken: list[float] = []
         for sign in text:
-            start = time.perf_counter()
+            start = time.thread_time()
             QTest.keyClicks(dialog.search, sign)
             dialog.repaint()
             self.application.processEvents()
-            taken.append(time.perf_counter() - start)
-        self.found["picker, longest digit of a search"] = max(taken) * 1e3
+            taken.append(time.thread_time() - start)
+        self.found["picker, longest digit of a search, at work"] = max(taken) * 1e3
 
     def enter(self) -> None:
         """Open the chosen landblock, until its picture is on the screen."""

@@ -67,6 +67,15 @@ class Database:
                 found[name.lower()] = [str(column) for (column,) in columns]
         return found
 
+    def has_index(self, table: str, column: str) -> bool:
+        """Whether rows are found by this column without looking through the table."""
+        query = (
+            "SELECT 1 FROM pragma_index_list(?1) AS i, pragma_index_info(i.name) AS c"
+            " WHERE c.seqno = 0 AND lower(c.name) = lower(?2) AND NOT i.partial"
+            " UNION ALL SELECT 1 FROM pragma_table_info(?1) WHERE pk = 1 AND lower(name) = lower(?2)"
+        )
+        return bool(list(self.ask(query, (table, column))))
+
     def ask(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query; raises a FileError when the file is damaged or the query does not end."""
         cursor = self._run(lambda: self._connection.execute(query, values))

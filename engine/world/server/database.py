@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,49 +12,41 @@ from engine.files.errors import FileError
 from engine.files.kinds import SERVER_DATABASE
 from engine.world.faults import ENTITY, Fault, WorldError
 from engine.world.server import rows
-from engine.world.server.model import BlockContent, Encounter, ServerData, Told, Weenie
-from engine.world.server.sql import ValueProblem
-from engine.world.server.sql_file import MAX_WRONG
+from engine.world.server.model import BlockContent, Told
+from engine.world.server.row_places import RowPlaces
+from engine.world.server.tables import MAX_OF_BLOCK, MAX_TEXT, PIECE, TableData, quoted
 
 MAX_ROWS: Final = 5_000_000
 """Of one table; a whole world has 365,183 instances."""
-MAX_OF_BLOCK: Final = 100_000
-MAX_TEXT: Final = 1000
-PIECE: Final = 500
-"""Values in one list of a query; SQLite takes 999."""
-NEEDED: Final = (rows.INSTANCE, rows.WEENIE)
 
 
-class DatabaseData(ServerData):
-    """An open database. Which instances stand in which landblock is found out once; the rest is read when asked for."""
+class DatabaseData(TableData):
+    """An open database. Which instances stand in which landblock is found out once, and where the rows of a table are
+    that has no index; the rest is read when asked for."""
 
     def __init__(self, path: Path, told: Told | None = None) -> None:
-        super().__init__(path.resolve().name)
-        self._file = str(path)
-        self._weenies: dict[int, Weenie | None] = {}
+        super().__init__(path.resolve().name, str(path))
+        self._places: dict[str, RowPlaces] = {}
         try:
             self._database = Database(path, SERVER_DATABASE)
-            self._columns = self._database.tables()
-            for table in NEEDED:
-                if table not in self._columns:
-                    raise WorldError(f"holds no server data: it has no table {table}", self._file)
-            self._tables = {table: names for table, names in self._columns.items() if table in rows.ALL_TABLES}
+            self._take_tables(self._database.tables())
             self._select = {table: self._selected(table) for table in self._tables}
             if told is not None:
                 told(0.0, f"Looking through {self.name} …")
             self._guids = self._guids_by_block()
             self._parents = self._links_by_block()
+            for number, table in enumerate(self._tables):
+                if told is not None:
+                    told(number / len(self._tables), f"Looking through {self.name} …")
+                self._find_places(table)
         except FileError as error:
-            raise WorldError(error.reason, self._file) from error
+            raise WorldError(error.reason, self._where) from error
 
     def _selected(self, table: str) -> str:
         """The wanted columns as a query names them; texts are cut, so that one value cannot fill the memory."""
-        there = {name.lower() for name in self._columns[table]}
         parts: list[str] = []
         for column in rows.COLUMNS[table]:
-            if column.lower() not in there:
-                if column not in rows.OPTIONAL:
-                    raise WorldError(f"has a table {table} without the column {column}", self._file)
+            if column.lower() not in self._tables[table]:
                 parts.append("NULL")
             else:
                 parts.append(
@@ -75,7 +67,7 @@ class DatabaseData(ServerData):
             found.setdefault(cell_id >> 16, array("q")).append(guid)
             count += 1
         if count > MAX_ROWS:
-            raise WorldError(f"has more than {MAX_ROWS:,} instances", self._file)
+            raise WorldError(f"has more than {MAX_ROWS:,} instances", self._where)
         (whole,) = next(self._database.ask("SELECT count(*) FROM landblock_instance"), (0,))
         if whole > count:
             reason = f"{whole - count:,} rows of landblock_instance have no id or no cell; left out"
@@ -98,96 +90,53 @@ class DatabaseData(ServerData):
                 found.setdefault(block, array("q")).extend((parent, child))
         return found
 
+    def _find_places(self, table: str) -> None:
+        """Find out where the rows of a table are by the column that they are looked up by, unless it has an index."""
+        column = rows.COLUMNS[table][0]
+        if table == rows.LINK or self._database.has_index(table, column):
+            return
+        query = (
+            f'SELECT "{column}", rowid FROM "{table}" WHERE typeof("{column}") = \'integer\''
+            f" AND typeof(rowid) = 'integer'{_kept(table)} LIMIT {MAX_ROWS + 1}"
+        )
+        try:
+            self._places[table] = RowPlaces(self._database.ask(query))
+        except FileError:  # a table without row ids, which has a key; or a damaged one, which is said when it is read
+            return
+
     def _rows(self, table: str, column: str, values: Sequence[int]) -> Iterator[list[str]]:
-        """The rows with one of these values, as they would be written in SQL."""
         if table not in self._tables:
             return
+        if table in self._places:
+            column, values = "rowid", self._places[table].of(values)
+        named = column if column == "rowid" else f'"{column}"'
         for first in range(0, len(values), PIECE):
             piece = values[first : first + PIECE]
             marks = ",".join("?" * len(piece))
-            query = f'SELECT {self._select[table]} FROM "{table}" WHERE "{column}" IN ({marks}) LIMIT {MAX_OF_BLOCK}'
+            query = (
+                f'SELECT {self._select[table]} FROM "{table}" WHERE {named} IN ({marks}){_kept(table)}'
+                f" LIMIT {MAX_OF_BLOCK}"
+            )
             for row in self._database.ask(query, list(piece)):
                 yield [_written(value) for value in row]
+
+    def _instances(self, content: BlockContent) -> Iterable[list[str]]:
+        guids = self._guids.get(content.block_id >> 16, array("q"))
+        if len(guids) > MAX_OF_BLOCK:
+            reason = f"{self.name}: it has {len(guids):,} instances; {MAX_OF_BLOCK:,} are read"
+            content.faults.append(Fault(content.block_id, ENTITY, reason))
+            guids = guids[:MAX_OF_BLOCK]
+        return self._rows(rows.INSTANCE, "guid", guids)
+
+    def _links(self, content: BlockContent) -> Iterable[tuple[int, int]]:
+        pairs = self._parents.get(content.block_id >> 16, array("q"))
+        return zip(pairs[::2], pairs[1::2], strict=True)
 
     def landblocks(self) -> list[int]:
         return [block << 16 | 0xFFFF for block in sorted(self._guids)]
 
-    def block(self, block_id: int) -> BlockContent:
-        content = BlockContent(block_id)
-        guids = self._guids.get(block_id >> 16, array("q"))
-        if len(guids) > MAX_OF_BLOCK:
-            reason = f"{self.name}: it has {len(guids):,} instances; {MAX_OF_BLOCK:,} are read"
-            content.faults.append(Fault(block_id, ENTITY, reason))
-            guids = guids[:MAX_OF_BLOCK]
-        try:
-            for values in self._rows(rows.INSTANCE, "guid", guids):
-                source = f"{self.name}: {rows.INSTANCE} {_guid_text(values[0])}"
-                try:
-                    content.instances.append(rows.instance_of(values, source))
-                except ValueProblem as problem:
-                    if len(content.faults) < MAX_WRONG:
-                        content.faults.append(Fault(block_id, ENTITY, f"{source}: {problem}; left out"))
-        except FileError as error:
-            content.faults.append(Fault(block_id, ENTITY, f"{error}; nothing behind it is used"))
-        content.instances.sort(key=lambda instance: instance.guid)
-        pairs = self._parents.get(block_id >> 16, array("q"))
-        for parent, child in zip(pairs[::2], pairs[1::2], strict=True):
-            source = f"{self.name}: {rows.LINK} 0x{parent:08X}, 0x{child:08X}"
-            content.links.append(rows.link_of((str(parent), str(child)), source))
-        return content
-
-    def weenie(self, wcid: int) -> Weenie | None:
-        if wcid not in self._weenies:
-            self.prepare([wcid])
-        return self._weenies[wcid]
-
-    def prepare(self, wcids: Collection[int]) -> None:
-        """One query for each table: a database without an index has to be looked through for each."""
-        wanted = sorted({wcid for wcid in wcids if wcid not in self._weenies})
-        found: dict[int, Weenie] = {}
-        for table in (rows.WEENIE, *rows.PROPERTY_TABLES):
-            column = "class_Id" if table == rows.WEENIE else "object_Id"
-            try:
-                for values in self._rows(table, column, wanted):
-                    self._take(found, table, values)
-            except FileError as error:
-                self.faults.append(Fault(0, ENTITY, f"{error}; not all of {table} is used"))
-        self._weenies |= {wcid: found.get(wcid) for wcid in wanted}
-
-    def _take(self, found: dict[int, Weenie], table: str, values: list[str]) -> None:
-        """Take a row of a weenie, or of its properties."""
-        try:
-            if table == rows.WEENIE:
-                weenie = rows.weenie_of(values, f"{self.name}: weenie {values[0]}")
-                found[weenie.wcid] = weenie
-                return
-            owner = found.get(rows.owner_of(values))
-            if owner is not None:
-                rows.add_property(owner, table, values)
-        except ValueProblem as problem:
-            if len(self.faults) < MAX_WRONG:
-                reason = f"{self.name}: {table} of {values[0][:20]}: {problem}; left out"
-                self.faults.append(Fault(0, ENTITY, reason))
-
-    def encounters(self, block_id: int) -> list[Encounter]:
-        found: list[Encounter] = []
-        source = f"{self.name}: {rows.ENCOUNTER} 0x{block_id >> 16:04X}"
-        try:
-            found.extend(
-                rows.encounter_of(values, source)[1]
-                for values in self._rows(rows.ENCOUNTER, "landblock", [block_id >> 16])
-            )
-        except (FileError, ValueProblem) as error:
-            self.faults.append(Fault(block_id, ENTITY, f"{source}: {error}; not all of it is used"))
-        return found
-
     def counts(self) -> dict[str, int]:
-        return {
-            "landblocks": len(self._guids),
-            "instances": sum(map(len, self._guids.values())),
-            "weenies": self._count(rows.WEENIE),
-            "encounters": self._count(rows.ENCOUNTER),
-        }
+        return {**super().counts(), "instances": sum(map(len, self._guids.values()))}
 
     def _count(self, table: str) -> int:
         if table not in self._tables:
@@ -201,19 +150,19 @@ class DatabaseData(ServerData):
         self._database.close()
 
 
+def _kept(table: str) -> str:
+    """A condition for the rows of properties that are kept, and for those whose types are wrong."""
+    if table not in rows.KINDS:
+        return ""
+    column = rows.COLUMNS[table][1]
+    kinds = ", ".join(map(str, sorted(rows.KINDS[table])))
+    return f' AND (typeof("{column}") <> \'integer\' OR "{column}" IN ({kinds}))'
+
+
 def _written(value: object) -> str:
     """A value of SQLite's as SQL writes it."""
     if value is None:
         return "NULL"
     if isinstance(value, str):
-        return _quoted(value)
+        return quoted(value)
     return repr(value)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
-
-
-def _guid_text(written: str) -> str:
-    return f"0x{int(written):08X}" if written.isdecimal() else written

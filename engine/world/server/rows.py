@@ -64,6 +64,16 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     GENERATOR: ("object_Id", "weenie_Class_Id"),
 }
 """The columns of each table that are read, in the order in which the functions below take them."""
+KINDS: Final[dict[str, frozenset[int]]] = {
+    INT: model.INTS,
+    BOOL: model.BOOLS,
+    FLOAT: model.FLOATS,
+    STRING: model.STRINGS,
+    DID: model.DIDS,
+    IID: model.IIDS,
+    POSITION: model.POSITIONS,
+}
+"""The types of properties that are kept, in the second column of their tables."""
 OPTIONAL: Final = frozenset({"is_Link_Child"})
 
 WORD: Final = 0xFFFFFFFF

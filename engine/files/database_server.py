@@ -2,16 +2,16 @@
 nothing is ever written.
 
 The driver works on a thread of its own, so that whoever asks can stop waiting: when it takes too long, or when the
-answer is no longer wanted. A connection that was lost is made again by `begin`.
+answer is no longer wanted. A connection that was lost is made again by `within`.
 """
 
 from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Any, Final, TypeVar
@@ -73,15 +73,20 @@ class DatabaseServer:
         self._is_closed = False
         self._connect(CONNECT_S)
 
-    def begin(self, seconds: float) -> None:
-        """Let all that is asked until the next `begin` take this long together; connect again if need be. What goes
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Let all that is asked in the block take this long together, and connect again first if need be. What goes
         wrong is said by the first question."""
         with self._lock:
-            now = time.monotonic()
-            self._until = now + seconds
-            if self.lost and not self._is_closed and now >= self._not_before:
-                with suppress(FileError):
-                    self._connect(seconds)
+            began = time.monotonic()
+            self._until = began + seconds
+            try:
+                if self.lost and not self._is_closed and began >= self._not_before:
+                    with suppress(FileError):
+                        self._connect(seconds)
+                yield
+            finally:
+                self._until = float("inf")
 
     def ask(self, query: str, seconds: float = ASK_S) -> list[tuple[object, ...]]:
         """The rows of a query: texts, bytes and None. A question that takes too long costs the connection."""
@@ -115,13 +120,13 @@ class DatabaseServer:
             while not wait((answer,), TURN).done:
                 check_cancelled()
                 if time.monotonic() - began > seconds:
-                    raise self._failed(f"does not answer; it was given {max(seconds, 0.0):.0f} s", began)
-            error = answer.exception()
-        except FileError:
-            raise
+                    break
         except BaseException:  # cancelled: what the server still says would answer the next question
             self._failed("a question was cancelled", time.monotonic())
             raise
+        if not answer.done():
+            raise self._failed(f"does not answer; it was given {max(seconds, 0.0):.1f} s", began)
+        error = answer.exception()
         if error is None:
             return answer.result()
         reason, is_lost = _explained(error, self.address)

@@ -1,4 +1,4 @@
-"""Opens server data: a folder of SQL files, or an SQLite database."""
+"""Opens server data: a folder of SQL files, an SQLite database, or a database of a running server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.files.errors import FileError, why
 from engine.files.reading import read_head
+from engine.files.server_address import is_address
 from engine.world.faults import WorldError
 from engine.world.server.folder import FolderData
 from engine.world.server.model import ServerData, Told
@@ -19,6 +20,10 @@ def open_server_data(path: str | Path, told: Told | None = None) -> ServerData:
     """Open server data; raises a WorldError that says what was found instead."""
     if str(path) == "":
         raise WorldError("the name of the server data is empty")
+    if is_address(str(path)):
+        from engine.world.server.mysql import open_mysql  # threads and sockets for those who have a server
+
+        return open_mysql(str(path), told)
     found = Path(path)
     try:
         is_folder, exists = found.is_dir(), found.exists()

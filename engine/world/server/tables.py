@@ -157,4 +157,3 @@ def quoted(text: str) -> str:
 
 def _guid_text(written: str) -> str:
     return f"0x{int(written):08X}" if written.isdecimal() and len(written) < MAX_DIGITS else written[:MAX_DIGITS]
-

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
     from tests.patient_bot import PatientBot
+    from tests.world.server.mariadb import MariaDb
 
 settle_gl_platform()  # before any test loads Qt or OpenGL
 
@@ -37,3 +38,12 @@ def qtbot(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[Pa
     bot = PatientBot(request)
     yield bot
     assert not bot.held, f"{request.node.name} leaves a mouse button pressed"
+
+
+@pytest.fixture(scope="session")
+def mariadb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MariaDb]:
+    """A MariaDB of the tests' own; skips where it is not installed."""
+    from tests.world.server.mariadb import running_mariadb
+
+    with running_mariadb(tmp_path_factory.mktemp("mariadb")) as server:
+        yield server

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from editor.process.server_arguments import ENCOUNTERS, HOOKS
+from engine.files.server_address import is_address
 from engine.world.faults import ENTITY, Fault, Severity, WorldError
 from engine.world.world import World
 
@@ -59,4 +60,5 @@ def server_choice(arguments: argparse.Namespace) -> ServerChoice | None:
         if also:
             raise WorldError(f"--server-also {also[0]} needs --server-data")
         return None
-    return ServerChoice(os.path.abspath(arguments.server_data) if arguments.server_data else "", also)
+    path = arguments.server_data
+    return ServerChoice(os.path.abspath(path) if path and not is_address(path) else path, also)

@@ -133,6 +133,8 @@ class Session(QObject):
         self.visited: list[int] = []
         """The landblocks that were shown, the latest last."""
         self.failure = Failure("")
+        self.failed_request: Request | None = None
+        """The request that could not be opened, when the last one could not."""
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
@@ -299,6 +301,7 @@ class Session(QObject):
     def _on_failed(self, ticket: int, failure: Failure) -> None:
         if ticket != self._ticket:
             return
+        self.failed_request = None if self._running is None else self._running.request
         source = "" if self._running is None else self._running.request.source
         self._running = None
         self.failure = failure

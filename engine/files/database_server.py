@@ -20,7 +20,7 @@ from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError
 from engine.files.server_address import PASSWORDS, ServerAddress
 
-NO_DRIVER: Final = 'the driver for database servers is not installed; install it with: pip install "cellar-door[mysql]"'
+NO_DRIVER: Final = 'cannot be read: its driver is not installed, which this does: pip install "cellar-door[mysql]"'
 CONNECT_S: Final = 10.0
 ASK_S: Final = 60.0
 """For one answer while data is opened, in the background."""
@@ -99,7 +99,7 @@ class DatabaseServer:
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
-            self._drop("the connection was closed")
+            self._drop("cannot be read: the connection was closed")
 
     def __del__(self) -> None:
         if hasattr(self, "_lock"):
@@ -122,10 +122,10 @@ class DatabaseServer:
                 if time.monotonic() - began > seconds:
                     break
         except BaseException:  # cancelled: what the server still says would answer the next question
-            self._failed("a question was cancelled", time.monotonic())
+            self._failed("cannot be read: the connection was given up with a cancelled question", time.monotonic())
             raise
         if not answer.done():
-            raise self._failed(f"does not answer; it was given {max(seconds, 0.0):.1f} s", began)
+            raise self._failed(f"does not answer within {max(seconds, 0.0):.1f} s", began)
         error = answer.exception()
         if error is None:
             return answer.result()
@@ -207,8 +207,6 @@ class _Line:
         except ImportError as error:
             raise _NoDriverError from error
         address = self._address
-        raw = socket.create_connection((address.host, address.port), self._seconds)
-        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         refuse = {"mysql_clear_password": _Refuse, "dialog": _Refuse}
         connection = self._connection = pymysql.connections.Connection(
             host=address.host,
@@ -236,6 +234,8 @@ class _Line:
             return data
 
         connection._read_bytes = counted
+        raw = socket.create_connection((address.host, address.port), self._seconds)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.connect(raw)
         self.rows(READ_ONLY)
         is_maria = "mariadb" in connection.server_version.lower()
@@ -281,15 +281,15 @@ def _explained(error: BaseException, address: ServerAddress) -> tuple[str, bool]
     if isinstance(error, _NoDriverError):
         return NO_DRIVER, True
     if isinstance(error, _TooMuchError):
-        return f"answers with more than {MOST_BYTES // 2**20} MB", True
+        return f"cannot be read: it answers with more than {MOST_BYTES // 2**20} MB", True
     if isinstance(error, _PlainPasswordError):
-        return "asks for the password as plain text; it is not sent", True
+        return "is not told the password: it asks for it as plain text", True
     if isinstance(error, RuntimeError) and "cryptography" in str(error):
-        return "asks for the password in a way that needs an encrypted connection, which it does not offer", True
+        return "is not told the password: it asks for it in a way that needs TLS, which it does not offer", True
     if isinstance(error, socket.gaierror):
-        return f"the host {address.host} cannot be found", True
+        return f"cannot be reached: there is no host {address.host}", True
     if isinstance(error, ConnectionRefusedError):
-        return f"no server takes connections on port {address.port} of {address.host}", True
+        return f"cannot be reached: {address.host} takes no connections on port {address.port}", True
     if isinstance(error, TimeoutError):
         return "does not answer", True
     if isinstance(error, OSError):
@@ -300,19 +300,19 @@ def _explained(error: BaseException, address: ServerAddress) -> tuple[str, bool]
 def _said_by_server(error: BaseException, address: ServerAddress) -> tuple[str, bool]:
     code = _code(error)
     if code in ACCESS_DENIED:
-        return f"refuses the user {address.user!r} with this password", True
+        return f"cannot be read: the server refuses the user {address.user!r} with this password", True
     if code == NOT_ALLOWED:
-        return f"has no database {address.database!r} that the user {address.user!r} may read", True
+        return f"cannot be read: the user {address.user!r} may not read a database {address.database!r}", True
     if code == NO_DATABASE:
-        return f"has no database {address.database!r}", True
+        return f"cannot be read: the server has no database {address.database!r}", True
     if code in TOO_LONG:
-        return "a query takes too long", False
+        return "cannot be read: a query takes too long", False
     original = getattr(error, "original_exception", None)
     if isinstance(original, OSError):
-        return f"the connection was lost: {original.strerror or original}", True
+        return f"cannot be read: the connection was lost: {original.strerror or original}", True
     if code in LOST:
-        return "the connection was lost", True
+        return "cannot be read: the connection was lost", True
     if 0 < code < FIRST_OF_CLIENT and len(error.args) > 1:
         message = "".join(letter if letter.isprintable() else " " for letter in str(error.args[1])[:MOST_SAID])
-        return f"says: {message}", False
+        return f"cannot be read: the server says: {message}", False
     return "does not answer as a MySQL or MariaDB server does", True

@@ -56,7 +56,10 @@ FILE: Final = Menu(
         "open-landblock",
         Menu(
             "Server Data",
-            ("server-folder", "server-database", LINE, "server-hooks", "server-encounters", LINE, "server-none"),
+            (
+                *("server-folder", "server-database", "server-address", LINE),
+                *("server-hooks", "server-encounters", LINE, "server-none"),
+            ),
         ),
         LINE,
         "save",

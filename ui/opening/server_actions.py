@@ -14,12 +14,21 @@ from PySide6.QtWidgets import QFileDialog
 
 from editor.process.server_arguments import ALSO, ENCOUNTERS, HOOKS
 from editor.session import background
-from editor.session.loading import ANY_WORLD
+from editor.session.loading import ANY_WORLD, Request
 from editor.session.named_sources import whole_name
 from editor.session.server_choice import ServerChoice
 from editor.session.server_index import IndexJob, folder_data
+from engine.files.server_address import (
+    PASSWORDS,
+    AddressError,
+    ServerAddress,
+    is_address,
+    read_address,
+    without_password,
+)
 from engine.world.server.sources import PATTERNS
 from ui.context import WindowContext
+from ui.opening.database_server_dialog import OpenDatabaseServer
 from ui.opening.open_actions import NOTHING_OPEN, OpenActions
 from ui.widgets.save_folder import first_folder, remember
 from ui.widgets.stored_list import stored_list
@@ -28,6 +37,7 @@ SETTING: Final = "server_data"
 MOST: Final = 50
 FOLDER: Final = "Choose a Folder with a Server's SQL Files"
 DATABASE: Final = "Choose a Server's SQLite Database"
+PASSWORD: Final = "The server wants the password of this user."
 NO_DATA: Final = "This world has no server data yet."
 
 
@@ -58,6 +68,13 @@ class ServerActions(QObject):
             tip="The same from an SQLite database with the server's tables",
             condition=self._why_no_world,
         )
+        commands.add(
+            "server-address",
+            "From a Database Server…",
+            self.ask_for_server,
+            tip="The same from a running MySQL or MariaDB, which is only read",
+            condition=self._why_no_world,
+        )
         self._also: dict[str, QAction] = {}
         for what, title, tip in (
             (HOOKS, "Show Hooks of Houses", "Most of what stands in a server's world are hooks for furniture"),
@@ -79,6 +96,7 @@ class ServerActions(QObject):
             condition=self._why_no_data,
         )
         self._session.opened.connect(self._on_opened)
+        self._session.open_failed.connect(self._on_failed)
 
     def choices(self) -> Mapping[str, ServerChoice]:
         """The remembered choices by the full paths of their worlds."""
@@ -86,7 +104,8 @@ class ServerActions(QObject):
         for entry in stored_list(self._context.settings, SETTING):
             try:
                 source, path, *also = json.loads(entry)
-            except (ValueError, TypeError, RecursionError):
+                path = without_password(path) if isinstance(path, str) and is_address(path) else path
+            except (ValueError, TypeError, RecursionError, AddressError):
                 continue  # somebody edited the settings by hand
             if isinstance(source, str) and isinstance(path, str) and source and path:
                 found[source] = ServerChoice(path, tuple(what for what in ALSO if what in also), remembered=True)
@@ -115,9 +134,21 @@ class ServerActions(QObject):
         if name:
             self.open(name)
 
+    @Slot()
+    def ask_for_server(self) -> None:
+        choice = self._session.server
+        address = None if choice is None else _address_of(choice)
+        self._show_dialog(ServerAddress("", "", "") if address is None else address, "").chosen.connect(self.open)
+
+    def _show_dialog(self, address: ServerAddress, word: str) -> OpenDatabaseServer:
+        dialog = OpenDatabaseServer(address, word, self._context.window)
+        dialog.open()
+        return dialog
+
     def open(self, path: str) -> None:
         """Open the world again with server data; it is remembered once the world is open."""
-        remember(path)
+        if not is_address(path):
+            remember(path)
         also = () if self._session.server is None else self._session.server.also
         self._open(ServerChoice(path, also))
 
@@ -149,6 +180,30 @@ class ServerActions(QObject):
             action.setChecked(choice is not None and what in choice.also)
         self._context.commands.refresh()
         self._make_index()
+        refused = self._refused(self._session.request, self._session.source)
+        if refused is not None and self._session.world is not None and self._session.world.source.by_block is None:
+            self._show_dialog(refused, PASSWORD).chosen.connect(self.open)
+
+    @Slot()
+    def _on_failed(self) -> None:
+        request = self._session.failed_request
+        refused = self._refused(request, "" if request is None else request.source)
+        if refused is not None:
+            self._show_dialog(refused, PASSWORD).chosen.connect(self._open_failed)
+
+    @Slot(str)
+    def _open_failed(self, path: str) -> None:
+        """Open what could not be opened without a password."""
+        request = self._session.failed_request
+        choice = None if request is None else request.server_of(request.source)
+        if request is not None and choice is not None:
+            self._session.open_request(replace(request, servers={ANY_WORLD: replace(choice, path=path)}))
+
+    def _refused(self, request: Request | None, source: str) -> ServerAddress | None:
+        """The address that refused the password for a request, if a user is there to give another one."""
+        choice = None if request is None or not request.ask else request.server_of(source)
+        address = None if choice is None else _address_of(choice)
+        return address if address is not None and PASSWORDS.is_refused(address) else None
 
     def _make_index(self) -> None:
         """Index a large folder in the background. Until that is done, and without it, the files are read one by one."""
@@ -166,3 +221,10 @@ class ServerActions(QObject):
 
     def _why_no_data(self) -> str:
         return self._why_no_world() or ("" if self._session.server is not None else NO_DATA)
+
+
+def _address_of(choice: ServerChoice) -> ServerAddress | None:
+    try:
+        return read_address(choice.path)[0] if is_address(choice.path) else None
+    except AddressError:  # somebody edited the settings by hand
+        return None

@@ -222,7 +222,7 @@ class MysqlData(TableData):
             self.prepare({instance.wcid for instance in content.instances})
         if self._go_on():
             return content
-        reason = f"{self._lost()}; nothing of the server's stands in this landblock until it is read again"
+        reason = f"{self._lost()}; nothing of its data stands in this landblock until Reload reads it again"
         return BlockContent(block_id, faults=[Fault(block_id, ENTITY, f"{self._where}: {reason}")])
 
     def _stands_in(self, content: BlockContent, instance: Instance) -> bool:

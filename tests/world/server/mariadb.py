@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import getpass
-import importlib.util
+import re
 import shutil
 import socket
 import subprocess
@@ -13,19 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import pytest
 
 from engine.world.server import rows
 
-HAS_DRIVER: Final = importlib.util.find_spec("pymysql") is not None
 PROGRAM: Final = shutil.which("mariadbd", path="/usr/sbin:/usr/local/sbin:/usr/bin") or shutil.which("mariadbd")
 INSTALLER: Final = shutil.which("mariadb-install-db")
 
-needs_mariadb = [
-    pytest.mark.skipif(PROGRAM is None or INSTALLER is None, reason="mariadb-server is not installed"),
-    pytest.mark.skipif(not HAS_DRIVER, reason="PyMySQL is not installed"),
-]
+CLIENT: Final = shutil.which("mariadb")
 
 USER, PASSWORD = "reader", "open:sesame@1/2%"
 STARTING_S: Final = 60.0
@@ -43,7 +40,7 @@ TYPES: Final = {
     "position_Type": "smallint(5) unsigned NOT NULL",
     "is_Link_Child": "bit(1) NOT NULL DEFAULT b'0'",
     "class_Name": "varchar(100) NOT NULL",
-    **{name: REAL for name in rows.PLACE_COLUMNS[1:]},
+    **dict.fromkeys(rows.PLACE_COLUMNS[1:], REAL),
 }
 VALUES: Final = {
     rows.BOOL: "bit(1) NOT NULL",
@@ -76,6 +73,7 @@ class MariaDb:
     """A running server. `ask` has all rights; worlds are read with those of USER."""
 
     process: subprocess.Popen[bytes]
+    socket: Path
     port: int
     connection: Any
 
@@ -100,39 +98,55 @@ class MariaDb:
             with self.connection.cursor() as cursor:
                 cursor.executemany(statement, content)
 
-    def url(self, database: str, password: str | None = PASSWORD, user: str = USER) -> str:
-        from urllib.parse import quote
+    def run_files(self, database: str, files: Sequence[Path]) -> None:
+        """Run SQL files as they are, by the server's own client. What nothing here reads is bytes."""
+        self.make(database)
+        text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+        named: dict[str, dict[str, None]] = {}
+        for table, columns in re.findall(r"INSERT INTO `(\w+)` \(([^)]*)\)", text):
+            named.setdefault(table, {}).update(dict.fromkeys(re.findall(r"`(\w+)`", columns)))
+        for table, names in named.items():
+            if table not in rows.ALL_TABLES:
+                self.ask(f"CREATE TABLE `{table}` (own_key int AUTO_INCREMENT PRIMARY KEY)")
+            for name in names:
+                self.ask(f"ALTER TABLE `{table}` ADD COLUMN IF NOT EXISTS `{name}` blob")
+        assert CLIENT is not None
+        command = [CLIENT, "--no-defaults", f"--socket={self.socket}", "--user=root", database]
+        subprocess.run(command, input=text.encode(), check=True)
 
+    def url(self, database: str, password: str | None = PASSWORD, user: str = USER) -> str:
         secret = "" if password is None else f":{quote(password, safe='')}"
         return f"mysql://{user}{secret}@127.0.0.1:{self.port}/{database}"
 
 
 @contextlib.contextmanager
-def running_mariadb(folder: Path) -> Iterator[MariaDb]:
-    """Make an empty server in a folder and let it run for the block."""
-    import pymysql
-
-    assert PROGRAM is not None
-    assert INSTALLER is not None
+def running_mariadb(folder: Path, *options: str) -> Iterator[MariaDb]:
+    """Make an empty server in a folder and let it run for the block; skips the test where there is none."""
+    if PROGRAM is None or INSTALLER is None or CLIENT is None:
+        pytest.skip("mariadb-server is not installed")
+    pymysql = pytest.importorskip("pymysql", reason="PyMySQL is not installed")
     data = folder / "data"
     user = f"--user={getpass.getuser()}"
     install = [INSTALLER, "--no-defaults", user, f"--datadir={data}", "--auth-root-authentication-method=normal"]
     with open(folder / "log", "wb") as log:
         subprocess.run([*install, "--skip-test-db", *LEAN], check=True, stdout=log, stderr=log)
         port = free_port()
-        where = [f"--datadir={data}", f"--socket={folder / 's'}", f"--port={port}", "--bind-address=127.0.0.1"]
-        process = subprocess.Popen([PROGRAM, "--no-defaults", user, *where, *LEAN], stdout=log, stderr=log)
+        where = [
+            f"--datadir={data}",
+            f"--socket={folder / 's'}",
+            f"--port={port}",
+            "--bind-address=127.0.0.1",
+            *options,
+        ]
+        process = subprocess.Popen([PROGRAM, "--no-defaults", user, *where, *LEAN, *options], stdout=log, stderr=log)
         try:
             until = time.monotonic() + STARTING_S
-            while True:
-                try:
-                    connection = pymysql.connect(unix_socket=str(folder / "s"), user="root", autocommit=True)
-                    break
-                except pymysql.err.OperationalError:
-                    assert process.poll() is None, (folder / "log").read_text(errors="replace")
-                    assert time.monotonic() < until, "MariaDB does not start"
-                    time.sleep(0.05)
-            server = MariaDb(process, port, connection)
+            while not answers(folder / "s"):
+                assert process.poll() is None, (folder / "log").read_text(errors="replace")
+                assert time.monotonic() < until, "MariaDB does not start"
+                time.sleep(0.05)
+            connection = pymysql.connect(unix_socket=str(folder / "s"), user="root", autocommit=True)
+            server = MariaDb(process, folder / "s", port, connection)
             server.ask(f"CREATE USER {USER}@'%%' IDENTIFIED BY %s", [PASSWORD])
             server.ask(f"GRANT ALL ON *.* TO {USER}@'%'")
             yield server
@@ -140,6 +154,11 @@ def running_mariadb(folder: Path) -> Iterator[MariaDb]:
         finally:
             process.terminate()
             process.wait()
+
+
+def answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as asking:
+        return asking.connect_ex(str(path)) == 0
 
 
 def free_port() -> int:

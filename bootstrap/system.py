@@ -19,6 +19,7 @@ from bootstrap.steps import Log, StepFailedError, say
 DRAWING = "Qt's drawing"
 WINDOWS = "Qt's windows"
 TESTS = "a display for the tests"
+DATABASE = "a database server for the tests"
 ENVIRONMENT = "the environment in .venv"
 COMPILING = "the compiled core, ten times faster and more"
 
@@ -44,6 +45,13 @@ LIBRARIES = (
     ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0", WINDOWS),
 )
 PROGRAMS = (("Xvfb", "xvfb", TESTS), ("xauth", "xauth", TESTS))
+# The programs alone: the package mariadb-server would let a service run.
+WANTED_PROGRAMS = (
+    ("mariadbd", "mariadb-server-core", DATABASE),
+    ("mariadb", "mariadb-client-core", DATABASE),
+)
+SERVICES = "/usr/sbin:/usr/local/sbin"
+"""Where programs are that a user's own path does not name."""
 
 LOADER_CACHE = Path("/etc/ld.so.cache")
 
@@ -79,9 +87,10 @@ def _has_library(name: str, cache: bytes) -> bool:
     return True
 
 
-def wanted_needs() -> list[Need]:
-    """The missing packages that compiling the core needs; the program runs without them."""
-    needs = []
+def wanted_needs(tests: bool = False) -> list[Need]:
+    """The missing packages that compiling the core needs, and some of the tests; all else runs without them."""
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), SERVICES))
+    needs = [Need(*program) for program in WANTED_PROGRAMS if tests and shutil.which(program[0], path=path) is None]
     if find_compiler() is None:
         needs += [Need("a C compiler", "gcc", COMPILING), Need("the C library's headers", "libc6-dev", COMPILING)]
     if not has_headers():
@@ -118,14 +127,14 @@ def described(needs: list[Need]) -> str:
 
 def ensure_system(tests: bool, log: Log) -> None:
     """Install what is missing, or raise a SetupError with exactly what the user has to do."""
-    missing, wanted = missing_needs(tests), installable(wanted_needs())
+    missing, wanted = missing_needs(tests), installable(wanted_needs(tests))
     if can_install():
         if missing:
             _apt_install(installable(missing), log)
             missing = missing_needs(tests)
-        if wanted:
+        for purpose in dict.fromkeys(need.purpose for need in wanted):
             try:
-                _apt_install(wanted, log)
+                _apt_install([need for need in wanted if need.purpose == purpose], log)
             except SetupError as error:
                 say(f"{error} The program runs without.")
     if not missing:

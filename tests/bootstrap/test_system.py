@@ -9,7 +9,7 @@ import pytest
 from bootstrap import system
 from bootstrap.errors import MISSING_PACKAGES, SetupError
 from bootstrap.steps import Log
-from bootstrap.system import DRAWING, WINDOWS, Need, ensure_system, missing_needs
+from bootstrap.system import DATABASE, DRAWING, WINDOWS, Need, ensure_system, missing_needs
 
 ABSENT = (
     ("libabsent-one.so.9", "libabsent-one9", DRAWING),
@@ -22,6 +22,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A Debian that lacks two libraries and a compiler; its user is not root."""
     monkeypatch.setattr(system, "LIBRARIES", ABSENT)
     monkeypatch.setattr(system, "PROGRAMS", ())
+    monkeypatch.setattr(system, "WANTED_PROGRAMS", ())
     monkeypatch.setattr(system, "find_compiler", lambda: None)
     monkeypatch.setattr(system, "has_headers", lambda: True)
     monkeypatch.setattr(system, "has_apt", lambda: True)
@@ -54,6 +55,22 @@ def test_a_user_is_given_the_one_line_to_run(bare: pytest.MonkeyPatch, tmp_path:
 def test_a_missing_compiler_alone_stops_nobody(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bare.setattr(system, "LIBRARIES", ())
     ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
+
+
+def test_what_some_tests_want_is_installed_by_itself(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bare.setattr(system, "LIBRARIES", ())
+    bare.setattr(system, "can_install", lambda: True)
+    bare.setattr(system, "WANTED_PROGRAMS", (("absent-server", "absent-server-core", DATABASE),))
+    installed: list[list[str]] = []
+
+    def install(needs: list[Need], log: Log) -> None:
+        installed.append([need.package for need in needs])
+        raise SetupError("There is no such package.", MISSING_PACKAGES)
+
+    bare.setattr(system, "_apt_install", install)
+    ensure_system(tests=True, log=Log(tmp_path / "setup.log"))
+    assert installed == [["absent-server-core"], ["gcc", "libc6-dev"]]
+    assert [need.package for need in system.wanted_needs()] == ["gcc", "libc6-dev"]
 
 
 def test_a_system_without_apt_is_told_the_names_of_the_libraries(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:

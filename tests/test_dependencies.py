@@ -37,6 +37,10 @@ def test_the_page_lists_what_the_program_needs_at_run_time() -> None:
     assert listed("At run time") == declared("dependencies")
 
 
+def test_the_page_lists_the_extras() -> None:
+    assert listed("Extras") == declared("mysql") == {"pymysql"}
+
+
 def test_the_page_lists_what_building_and_checking_need() -> None:
     assert "pytest" in declared("dev")
     assert listed("To build and to check") == declared("dev") | declared("core") | declared("requires")

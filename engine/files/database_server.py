@@ -49,10 +49,6 @@ READ_ONLY: Final = "SET SESSION TRANSACTION READ ONLY"
 T = TypeVar("T")
 
 
-class RefusedError(FileError):
-    """The server does not take the user's password."""
-
-
 class _TooMuchError(Exception):
     pass
 
@@ -97,9 +93,14 @@ class DatabaseServer:
             return self._wait(lambda: line.rows(query), min(seconds, self._until - time.monotonic()))
 
     def close(self) -> None:
-        with self._lock:
-            self._is_closed = True
+        """End the connection, also while another thread waits for an answer."""
+        self._is_closed = True
+        line = self._line
+        if line is not None:
+            line.drop()
+        if self._lock.acquire(blocking=False):
             self._drop("cannot be read: the connection was closed")
+            self._lock.release()
 
     def __del__(self) -> None:
         if hasattr(self, "_lock"):
@@ -110,6 +111,7 @@ class DatabaseServer:
             self._drop("")
             self._line = line = _Line(self.address, seconds)
             self._wait(line.open, seconds)
+            PASSWORDS.accept(self.address)
 
     def _wait(self, task: Callable[[], T], seconds: float) -> T:
         line = self._line
@@ -132,8 +134,6 @@ class DatabaseServer:
         reason, is_lost = _explained(error, self.address)
         if _code(error) in ACCESS_DENIED:
             PASSWORDS.refuse(self.address)
-            self._failed(reason, began)
-            raise RefusedError(reason, self.file) from error
         if is_lost or not line.is_open:
             raise self._failed(reason, began) from error
         raise FileError(reason, self.file) from error

@@ -81,6 +81,10 @@ class Passwords:
         self._known.pop(address, None)
         self._refused.add(address)
 
+    def accept(self, address: ServerAddress) -> None:
+        """Note that the server takes it."""
+        self._refused.discard(address)
+
     def is_refused(self, address: ServerAddress) -> bool:
         return address in self._refused
 

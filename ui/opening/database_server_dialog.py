@@ -57,6 +57,10 @@ class OpenDatabaseServer(QDialog):
         if os.environ.get(VARIABLE):
             self.password.setPlaceholderText(f"that of {VARIABLE}")
         self.strip = ProgressStrip(self)
+        self.strip.button.hide()  # the dialog's own does the same
+        self.strip.setContentsMargins(-EDGE, 0, -EDGE, 0)
+        self._left: QWidget | None = None
+        """What had the focus when it began to connect."""
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.connect_button = QPushButton("C&onnect", self)
         self.connect_button.setObjectName("database-connect")
@@ -89,6 +93,7 @@ class OpenDatabaseServer(QDialog):
         box.addWidget(self.word)
         box.addLayout(form)
         box.addWidget(self.strip)
+        box.addStretch(1)
         box.addWidget(self.buttons)
 
     def _address(self) -> ServerAddress | None:
@@ -119,6 +124,7 @@ class OpenDatabaseServer(QDialog):
         self.check.signals.failed.connect(self._on_failed)
         self.check.reports.cancelled.connect(self._on_cancelled)
         self.word.setText(plain(GREETING))
+        self._left = self.focusWidget()
         self.strip.follow(self.check, f"Connecting to {address.host} …")
         self._allow()
         background.start(self.check, apart=True)
@@ -142,11 +148,12 @@ class OpenDatabaseServer(QDialog):
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
         if self.check is not None:
-            self.check = None
             self.word.setText(plain(sentence))
-            self._allow()
+            self._on_cancelled()
 
     @Slot()
     def _on_cancelled(self) -> None:
         self.check = None
         self._allow()
+        if self._left is not None:
+            self._left.setFocus()

@@ -18,6 +18,8 @@ from engine.world.server.tables import MAX_OF_BLOCK, MAX_TEXT, PIECE, TableData,
 
 MAX_ROWS: Final = 5_000_000
 """Of one table; a whole world has 365,183 instances."""
+ROW_IDS: Final = ("rowid", "oid", "_rowid_")
+"""SQLite's names for the id of a row, each hidden by a column of that name."""
 
 
 class DatabaseData(TableData):
@@ -26,7 +28,7 @@ class DatabaseData(TableData):
 
     def __init__(self, path: Path, told: Told | None = None) -> None:
         super().__init__(path.resolve().name, str(path))
-        self._places: dict[str, RowPlaces] = {}
+        self._places: dict[str, tuple[str, RowPlaces]] = {}
         try:
             self._database = Database(path, SERVER_DATABASE)
             self._take_tables(self._database.tables())
@@ -93,23 +95,25 @@ class DatabaseData(TableData):
     def _find_places(self, table: str) -> None:
         """Find out where the rows of a table are by the column that they are looked up by, unless it has an index."""
         column = rows.COLUMNS[table][0]
-        if table == rows.LINK or self._database.has_index(table, column):
+        row_id = next((name for name in ROW_IDS if name not in self._tables[table]), "")
+        if table == rows.LINK or not row_id or self._database.has_index(table, column):
             return
         query = (
-            f'SELECT "{column}", rowid FROM "{table}" WHERE typeof("{column}") = \'integer\''
-            f" AND typeof(rowid) = 'integer'{_kept(table)} LIMIT {MAX_ROWS + 1}"
+            f'SELECT "{column}", {row_id} FROM "{table}" WHERE typeof("{column}") = \'integer\'{_kept(table)}'
+            f" LIMIT {MAX_ROWS}"
         )
         try:
-            self._places[table] = RowPlaces(self._database.ask(query))
+            self._places[table] = (row_id, RowPlaces(self._database.ask(query)))
         except FileError:  # a table without row ids, which has a key; or a damaged one, which is said when it is read
             return
 
     def _rows(self, table: str, column: str, values: Sequence[int]) -> Iterator[list[str]]:
         if table not in self._tables:
             return
+        named = f'"{column}"'
         if table in self._places:
-            column, values = "rowid", self._places[table].of(values)
-        named = column if column == "rowid" else f'"{column}"'
+            named, places = self._places[table]
+            values = places.of(values)
         for first in range(0, len(values), PIECE):
             piece = values[first : first + PIECE]
             marks = ",".join("?" * len(piece))

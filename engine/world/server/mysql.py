@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.files.database_server import DatabaseServer, RefusedError
+from engine.files.database_server import ASK_S, DatabaseServer
 from engine.files.errors import FileError
 from engine.files.server_address import AddressError, ServerAddress, read_address
 from engine.world.faults import ENTITY, Fault, Severity, WorldError
@@ -33,10 +33,6 @@ TEXT: Final = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "l
 BITS: Final = "bit"
 
 
-class PasswordError(WorldError):
-    """The server refused the password, or wants one."""
-
-
 class MysqlData(TableData):
     """A database of a server. The connection is made again when it was lost, at the next landblock."""
 
@@ -53,14 +49,13 @@ class MysqlData(TableData):
         try:
             self._server = DatabaseServer(address)
             self._look_at_tables()
-            self._is_by_block = BLOCK in self._tables[rows.INSTANCE] and self._has_index(rows.INSTANCE, BLOCK)
+            indexed = self._indexed()
+            self._is_by_block = BLOCK in self._tables[rows.INSTANCE] and (rows.INSTANCE, BLOCK) in indexed
             if self._is_by_block:
                 self._list_blocks()
             else:
                 self._list_guids(told)
-            self._note_slow_tables()
-        except RefusedError as error:
-            raise PasswordError(error.reason, self._where) from error
+            self._note_slow_tables(indexed)
         except FileError as error:
             self.close()
             raise WorldError(error.reason, self._where) from error
@@ -68,17 +63,22 @@ class MysqlData(TableData):
             self.close()
             raise
 
-    def _ask(self, query: str, seconds: float | None = None) -> list[tuple[object, ...]]:
+    def _ask(self, columns: int, query: str, seconds: float = ASK_S) -> list[tuple[object, ...]]:
+        """Rows with this many values."""
         assert self._server is not None
-        return self._server.ask(query) if seconds is None else self._server.ask(query, seconds)
+        found = self._server.ask(query, seconds)
+        if any(len(row) != columns for row in found):
+            raise FileError(f"cannot be read: it answers with other than {columns} values in a row", self._where)
+        return found
 
     # --- what there is
 
     def _look_at_tables(self) -> None:
         listed = ", ".join(quoted(table) for table in sorted(rows.ALL_TABLES))
         found = self._ask(
+            3,
             "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
-            f" AND LOWER(TABLE_NAME) IN ({listed}) LIMIT {MAX_COLUMNS}"
+            f" AND LOWER(TABLE_NAME) IN ({listed}) LIMIT {MAX_COLUMNS}",
         )
         for row in found:
             name, column, kind = map(_as_text, row)
@@ -87,32 +87,42 @@ class MysqlData(TableData):
                 self._types.setdefault(name.lower(), {})[column.lower()] = kind.lower()
         self._take_tables(self._types)
 
-    def _has_index(self, table: str, column: str) -> bool:
-        query = (
-            "SELECT 1 FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()"
-            f" AND LOWER(TABLE_NAME) = {quoted(table)} AND LOWER(COLUMN_NAME) = {quoted(column.lower())}"
-            " AND SEQ_IN_INDEX = 1 LIMIT 1"
+    def _indexed(self) -> set[tuple[str, str]]:
+        """Tables and columns, in small letters, by which the server finds rows without looking through them."""
+        found = self._ask(
+            2,
+            "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()"
+            f" AND SEQ_IN_INDEX = 1 LIMIT {MAX_COLUMNS}",
         )
-        return bool(self._ask(query))
+        return {(_as_text(table).lower(), _as_text(column).lower()) for table, column in found}
 
-    def _note_slow_tables(self) -> None:
+    def _note_slow_tables(self, indexed: Collection[tuple[str, str]]) -> None:
         for table in self._tables:
             column = rows.COLUMNS[table][0]
-            if self._types[table][column.lower()] in WHOLE and not self._has_index(table, column):
+            if (table, column.lower()) not in indexed:
                 reason = f"{self.name}: {table} has no index on {column}; the server looks through all of it each time"
                 self.faults.append(Fault(0, ENTITY, reason, Severity.INFO))
 
     def _list_blocks(self) -> None:
-        found = self._ask(f"SELECT DISTINCT {BLOCK} FROM {self._names[rows.INSTANCE]} LIMIT 70000")
+        found = self._ask(1, f"SELECT DISTINCT {BLOCK} FROM {self._names[rows.INSTANCE]} LIMIT 70000")
         self._blocks = sorted({number for (text,) in found if 0 <= (number := _whole(text)) <= 0xFFFF})
+        self._note_left_out(f"{BLOCK} BETWEEN 0 AND {0xFFFF}")
+
+    def _note_left_out(self, condition: str) -> None:
+        count = self._count(rows.INSTANCE, f" WHERE NOT COALESCE({condition}, FALSE)")
+        if count:
+            reason = f"{count:,} rows of landblock_instance have no id or no cell; left out"
+            self.faults.append(Fault(0, ENTITY, f"{self.name}: {reason}"))
 
     def _list_guids(self, told: Told | None) -> None:
         """Find out which instances stand in which landblock, by the way of the ids that they are ordered by."""
         last, count = -1, 0
+        known = f"guid BETWEEN 0 AND {rows.WORD} AND obj_Cell_Id BETWEEN 0 AND {rows.WORD}"
         for _ in range(MAX_PAGES):
             found = self._ask(
-                f"SELECT guid, obj_Cell_Id FROM {self._names[rows.INSTANCE]} WHERE guid > {last}"
-                f" AND guid <= {rows.WORD} AND obj_Cell_Id BETWEEN 0 AND {rows.WORD} ORDER BY guid LIMIT {PAGE}"
+                2,
+                f"SELECT guid, obj_Cell_Id FROM {self._names[rows.INSTANCE]} WHERE guid > {last} AND {known}"
+                f" ORDER BY guid LIMIT {PAGE}",
             )
             for guid, cell_id in ((_whole(guid), _whole(cell_id)) for guid, cell_id in found):
                 if last < guid <= rows.WORD and 0 <= cell_id <= rows.WORD:
@@ -126,6 +136,7 @@ class MysqlData(TableData):
         else:
             raise WorldError(f"has more than {MAX_PAGES * PAGE:,} instances", self._where)
         self._blocks = sorted(self._guids)
+        self._note_left_out(known)
 
     def landblocks(self) -> list[int]:
         return [block << 16 | 0xFFFF for block in self._blocks]
@@ -150,11 +161,7 @@ class MysqlData(TableData):
         is_number = [kind in WHOLE or kind in REAL or kind == BITS for kind in kinds]
         wanted = ", ".join(self._value(table, column) for column in columns)
         query = f"SELECT {wanted} FROM {self._names[table]} WHERE {condition} LIMIT {MAX_OF_BLOCK}"
-        for row in self._ask(query, QUESTION_S):
-            if len(row) != len(columns):
-                raise FileError(
-                    f"answers with {len(row)} values for the {len(columns)} columns of {table}", self._where
-                )
+        for row in self._ask(len(columns), query, QUESTION_S):
             yield [_written(value, number) for value, number in zip(row, is_number, strict=True)]
 
     def _rows(self, table: str, column: str, values: Sequence[int]) -> Iterator[list[str]]:
@@ -199,16 +206,16 @@ class MysqlData(TableData):
                 f"SELECT parent_GUID, child_GUID FROM {link} WHERE {condition}"
                 f" ORDER BY parent_GUID, child_GUID LIMIT {MAX_OF_BLOCK}"
             )
-            for row in self._ask(query, QUESTION_S):
-                parent, child = (_whole(value) for value in row[:2])
+            for row in self._ask(2, query, QUESTION_S):
+                parent, child = map(_whole, row)
                 if 0 <= parent <= rows.WORD and 0 <= child <= rows.WORD:
                     yield parent, child
 
-    def _count(self, table: str) -> int:
+    def _count(self, table: str, condition: str = "") -> int:
         if table not in self._tables:
             return 0
         try:
-            return max(_whole(self._ask(f"SELECT COUNT(*) FROM {self._names[table]}")[0][0]), 0)
+            return max(_whole(self._ask(1, f"SELECT COUNT(*) FROM {self._names[table]}{condition}")[0][0]), 0)
         except (FileError, IndexError):
             return 0
 

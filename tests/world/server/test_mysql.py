@@ -18,6 +18,7 @@ import pytest
 from engine.files import database_server
 from engine.files.cancelling import cancellable
 from engine.files.database_server import DatabaseServer
+from engine.files.errors import FileError
 from engine.files.server_address import PASSWORDS, VARIABLE, ServerAddress, read_address, without_password
 from engine.geometry.vec import r24v
 from engine.world.faults import Fault, WorldError
@@ -113,8 +114,7 @@ def faults_of(block: BlockContent) -> str:
 def test_a_servers_rows_are_those_of_an_sqlite_database(world: MariaDb, tmp_path: Path, column: str) -> None:
     if column != "indexed":
         world.ask(f"ALTER TABLE landblock_instance DROP {'COLUMN' if column == 'absent' else 'KEY'} landblock")
-    content = {**CONTENT, rows.STRING: [(owner, kind, str(text)[:1000]) for owner, kind, text in CONTENT[rows.STRING]]}
-    data, same = opened(world), open_server_data(database(tmp_path / "world.db", content))
+    data, same = opened(world), open_server_data(database(tmp_path / "world.db", CONTENT))
     assert told_by(data) == told_by(same)
     assert data.counts() == same.counts()
     assert data.landblocks() == [0x0001FFFF, BLOCK]
@@ -156,6 +156,26 @@ def test_absurd_values_are_faults_of_their_rows(world: MariaDb) -> None:
     assert data.weenie(412) is not None
     assert len(data.faults) == 4  # no type of weenie_properties_int is a number any more
     assert world.ask("SELECT COUNT(*) FROM weenie")[0][0] == 4
+
+
+@pytest.mark.parametrize("column", ["indexed", "absent"])
+def test_rows_without_a_cell_are_counted(world: MariaDb, column: str) -> None:
+    if column == "absent":
+        world.ask("ALTER TABLE landblock_instance DROP COLUMN landblock")
+    world.ask("ALTER TABLE landblock_instance MODIFY obj_Cell_Id int unsigned NULL")
+    world.ask(f"UPDATE landblock_instance SET obj_Cell_Id = NULL WHERE guid = {LEVER}")
+    data = opened(world)
+    assert [fault.reason for fault in data.faults] == [
+        "ace_world: 1 rows of landblock_instance have no id or no cell; left out"
+    ]
+    assert [each.guid for each in data.block(BLOCK).instances] == [DOOR]
+
+
+def test_a_database_without_indexes_says_that_it_is_slow(world: MariaDb) -> None:
+    world.ask("ALTER TABLE weenie_properties_int DROP KEY object_Id")
+    data = opened(world)
+    assert ["weenie_properties_int has no index on object_Id" in fault.reason for fault in data.faults] == [True]
+    assert data.block(BLOCK).faults == []
 
 
 def test_numbers_kept_as_texts_are_faults(world: MariaDb) -> None:
@@ -225,7 +245,7 @@ def test_nothing_can_be_written(world: MariaDb, tmp_path: Path) -> None:
         "SELECT 1; DELETE FROM weenie",
         f"LOAD DATA LOCAL INFILE '{secret}' INTO TABLE weenie",
     ):
-        with pytest.raises(database_server.FileError):
+        with pytest.raises(FileError):
             server.ask(statement)
     server.close()
     assert world.ask("SELECT COUNT(*) FROM weenie")[0][0] == 4
@@ -274,7 +294,7 @@ def test_a_server_that_hangs_does_not_hold_up_landblocks(world: MariaDb, monkeyp
 def test_an_answer_that_is_too_large_is_refused(world: MariaDb, monkeypatch: pytest.MonkeyPatch) -> None:
     server = asked_directly(world)
     monkeypatch.setattr(database_server, "MOST_BYTES", 2**20)
-    with pytest.raises(database_server.FileError, match="more than 1 MB"):
+    with pytest.raises(FileError, match="more than 1 MB"):
         server.ask("SELECT REPEAT('a', 2000000)")
     assert server.lost
 

@@ -100,10 +100,12 @@ class DatabaseData(TableData):
             return
         query = (
             f'SELECT "{column}", {row_id} FROM "{table}" WHERE typeof("{column}") = \'integer\'{_kept(table)}'
-            f" LIMIT {MAX_ROWS}"
+            f" LIMIT {MAX_ROWS + 1}"
         )
         try:
-            self._places[table] = (row_id, RowPlaces(self._database.ask(query)))
+            places = RowPlaces(self._database.ask(query))
+            if len(places) <= MAX_ROWS:
+                self._places[table] = (row_id, places)
         except FileError:  # a table without row ids, which has a key; or a damaged one, which is said when it is read
             return
 

@@ -25,6 +25,9 @@ class RowPlaces:
         self._values: Numbers = unsorted[order]
         self._places: Numbers = np.frombuffer(places, np.int64)[order]
 
+    def __len__(self) -> int:
+        return len(self._places)
+
     def of(self, values: Sequence[int]) -> list[int]:
         """The ids of all rows with one of these values."""
         wanted = np.unique(np.asarray(values, np.int64))

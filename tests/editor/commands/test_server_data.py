@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from cellar_door.main import ERROR, main
+from engine.files.server_address import PASSWORDS, VARIABLE, read_address
 from engine.world.loader.entities_file import FILE_NAME, write_entities
-from engine.world.server import model
+from engine.world.server import model, rows
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.world.server.furnished import Place
+from tests.world.server.mariadb import PASSWORD, MariaDb
 
 WORLD = "world"
 
@@ -94,3 +96,43 @@ def test_names_are_shown_as_plain_text(place: Place, capsys: pytest.CaptureFixtu
     output = said(capsys, "doors", *options(place))
     assert "\x1b" not in output
     assert len(output.splitlines()) == 2
+
+
+def test_a_running_database_serves_commands(
+    place: Place, mariadb: MariaDb, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = place.door.frame
+    content: dict[str, list[tuple[object, ...]]] = {
+        rows.INSTANCE: [(place.guid(0), 412, place.door.cell_id, *frame.origin, *frame.rotation, 0)],
+        rows.WEENIE: [(412, "door", model.DOOR)],
+        rows.STRING: [(412, 1, "Far \x1b[31mDoor")],
+        rows.DID: [(412, 1, place.door.setup_id)],
+    }
+    mariadb.make("ace_commands", content)
+    source = options(place)[0]
+    _, line = said(capsys, "doors", source, "--server-data", mariadb.url("ace_commands")).splitlines()
+    assert line.split()[:3] == [f"0x{place.guid(0):08X}", "Far", "\\u001b[31mDoor"]
+    entity = json.loads(
+        said(
+            capsys, "inspect", source, "--server-data", mariadb.url("ace_commands"), f"0x{place.guid(0):08X}", "--json"
+        )
+    )
+    assert entity["source"] == f"ace_commands: landblock_instance 0x{place.guid(0):08X}"
+    without = mariadb.url("ace_commands", None)
+    monkeypatch.setenv(VARIABLE, "wrong:sesame")
+    PASSWORDS.refuse(read_address(without)[0])
+    refused = said(capsys, "doors", source, "--server-data", without, code=ERROR)
+    assert "the server refuses the user 'reader' with this password" in refused
+    assert "sesame" not in refused
+    monkeypatch.setenv(VARIABLE, PASSWORD)
+    assert "Far" in said(capsys, "doors", source, "--server-data", without)
+
+
+def test_a_url_that_is_no_address_is_refused_without_its_password(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["doors", options(place)[0], "--server-data", "mysql://u:sesame@host"])
+    refused = capsys.readouterr().err
+    assert "argument --server-data: the URL names no database; the address of one is mysql://" in refused
+    assert "sesame" not in refused

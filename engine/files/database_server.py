@@ -22,6 +22,8 @@ from engine.files.server_address import PASSWORDS, ServerAddress
 
 NO_DRIVER: Final = 'cannot be read: its driver is not installed, which this does: pip install "cellar-door[mysql]"'
 CONNECT_S: Final = 10.0
+AGAIN_S: Final = 2.0
+"""To connect again, which the window may be waiting for."""
 ASK_S: Final = 60.0
 """For one answer while data is opened, in the background."""
 TURN: Final = 0.05
@@ -37,8 +39,6 @@ MOST_SAID: Final = 200
 ACCESS_DENIED: Final = (1045, 1698, 1862)
 NOT_ALLOWED: Final = 1044
 NO_DATABASE: Final = 1049
-NO_TABLE: Final = 1146
-TABLE_DENIED: Final = (1142, 1143)
 TOO_LONG: Final = (1969, 3024)
 LOST: Final = (0, 2006, 2013, 2055, 1053, 1927)
 FIRST_OF_CLIENT: Final = 2000
@@ -79,7 +79,7 @@ class DatabaseServer:
             try:
                 if self.lost and not self._is_closed and began >= self._not_before:
                     with suppress(FileError):
-                        self._connect(seconds)
+                        self._connect(min(seconds, AGAIN_S))
                 yield
             finally:
                 self._until = float("inf")
@@ -272,8 +272,9 @@ class _PlainPasswordError(Exception):
 
 
 def _code(error: BaseException) -> int:
-    found = error.args[0] if error.args else 0
-    return found if isinstance(found, int) else 0
+    """The number of an error of the server's or the driver's; -1 for any other."""
+    found = error.args[0] if error.args else -1
+    return found if isinstance(found, int) else -1
 
 
 def _explained(error: BaseException, address: ServerAddress) -> tuple[str, bool]:

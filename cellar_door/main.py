@@ -49,6 +49,7 @@ COMMANDS = (
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.commands.walk"),
     Command("replay", "replay a recorded run and compare every tick", "editor.commands.replay"),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
+    Command("reproduce", "pack a recording or capture with what it needs of its world", "editor.commands.reproduce"),
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("export", "write an edited world as data files of the client", "editor.commands.export"),
     Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.trace is not None and not 0 <= arguments.trace < len(records):
         last = len(records) - 1
         raise WorldError(f"has the records 0 to {last}, none of number {arguments.trace}", str(arguments.capture))
-    with _open(arguments.source, arguments.place, arguments.ground) as world:
+    with open_for_capture(arguments.source, arguments.place, arguments.ground) as world:
         sim = Simulation(world, rules)
         for record in records:
             sim.surroundings.join(record.input.cell_id)
@@ -83,10 +83,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if all(replay.agrees for replay in replays) else 1
 
 
-def _open(sources: Sequence[str], places: Sequence[str], ground: float | None) -> World:
+def open_for_capture(
+    sources: Sequence[str], places: Sequence[str], ground: float | None, scene: str | None = None
+) -> World:
     """Dumps know no places of models and no ground; only for them do the options mean something."""
     if not places and ground is None and len(sources) == 1:
-        return open_source(sources[0])
+        return open_source(sources[0], scene)
     if DEMO in sources:
         raise WorldError("--place, --ground and further sources go with dumps; the demo world is complete")
     if ground is not None and not abs(ground) < FARTHEST:

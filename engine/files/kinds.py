@@ -41,3 +41,5 @@ SERVER_DATABASE: Final = FileKind("a database of server data", 4096 * MB)
 """A whole world takes about 300 MB. It is read row by row."""
 SERVER_INDEX: Final = FileKind("an index of server data", 64 * MB)
 """113,000 files take about 15 MB."""
+REPRODUCTION: Final = FileKind("a reproduction", 1024 * MB)
+"""A walk in the demo world takes 2 MB; nine landblocks of a town with all their textures some tens."""

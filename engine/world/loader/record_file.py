@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from engine.dat.errors import DatError
 from engine.dat.ids import MAX_ID, DatKind
@@ -13,6 +15,18 @@ from engine.dat.records.catalogue import decode, read_record
 from engine.world.faults import CONTAINER, RECORD, Fault
 
 RecordT = TypeVar("RecordT", bound=DatRecord)
+
+_noting: Final[ContextVar[bool]] = ContextVar("noting", default=False)
+
+
+@contextmanager
+def reads_noted() -> Iterator[None]:
+    """Let the databases that are opened in the block note which records are read from them, then and later."""
+    before = _noting.set(True)
+    try:
+        yield
+    finally:
+        _noting.reset(before)
 
 
 class Records(Protocol):
@@ -56,6 +70,8 @@ class RecordFile:
         self._faults = faults
         self.kind = kind
         self.file = records.file
+        self.read_ids: set[int] | None = set() if _noting.get() else None
+        """The records that were read, if that is noted."""
 
     def has(self, record_id: int) -> bool:
         try:
@@ -92,10 +108,15 @@ class RecordFile:
         if not self.has(record_id):
             return None
         try:
-            return read_record(cls, self._records.read(record_id), file=self.file, record_id=record_id)
+            return read_record(cls, self._read(record_id), file=self.file, record_id=record_id)
         except DatError as error:
             self._complain(Fault(record_id, RECORD, str(error)), self._faults if faults is None else faults)
             return None
+
+    def _read(self, record_id: int) -> bytes:
+        if self.read_ids is not None:
+            self.read_ids.add(record_id)
+        return self._records.read(record_id)
 
     def raw(self, record_id: int) -> bytes | None:
         """Return the bytes of a record; None when they cannot be read, and a fault says why."""
@@ -109,7 +130,7 @@ class RecordFile:
         if not self.has(record_id):
             return None
         try:
-            return decode(record_id, self._records.read(record_id), self.file, self.kind)
+            return decode(record_id, self._read(record_id), self.file, self.kind)
         except DatError as error:
             self._complain(Fault(record_id, RECORD, str(error)), self._faults)
             return None

@@ -14,7 +14,7 @@ from typing import Final
 from engine.dat.errors import DatError
 from engine.dat.ids import DatKind
 from engine.files.errors import FileError, why
-from engine.files.kinds import WORLD_JSON, FileKind
+from engine.files.kinds import REPRODUCTION, WORLD_JSON, FileKind
 from engine.files.reading import FileLook
 from engine.world.faults import WorldError
 from engine.world.loader.dat_source import DatSource
@@ -22,6 +22,8 @@ from engine.world.loader.dump_source import DumpSource, Placement
 from engine.world.loader.entities_file import FILE_NAME as ENTITIES_FILE
 from engine.world.loader.json_form import JsonNode, parse_json
 from engine.world.loader.portal_scene import SCENES_KEY, PortalScenes
+from engine.world.loader.reproduction.form import is_reproduction, parse_reproduction
+from engine.world.loader.reproduction.source import source_of
 from engine.world.loader.scene_source import SceneSource
 from engine.world.source import WorldSource
 
@@ -193,6 +195,13 @@ def _scene_names(at: SourcePath) -> tuple[str, ...]:
     return tuple(map(str, at.root().field(SCENES_KEY).mapping()))
 
 
+# --- reproductions
+
+
+def _open_reproduction(at: SourcePath, options: OpenOptions) -> WorldSource:
+    return source_of(parse_reproduction(at.content(REPRODUCTION), str(at.path)), str(at.path))
+
+
 SOURCE_KINDS: list[SourceKind] = [
     SourceKind(
         "data folder",
@@ -205,6 +214,13 @@ SOURCE_KINDS: list[SourceKind] = [
         "0x*.json",
         lambda at: at.is_folder and bool(dump_files(at.path, at.names)),
         _open_dump_folder,
+    ),
+    SourceKind(
+        "reproduction",
+        "a text that begins with Cellar Door reproduction",
+        lambda at: not at.is_folder and is_reproduction(at.look.head),
+        _open_reproduction,
+        patterns=("*.cdrepro",),
     ),
     SourceKind(
         "database file",

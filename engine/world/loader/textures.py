@@ -30,6 +30,8 @@ class Textures:
         self._read = read
         self._file = file
         self._faults = faults
+        self.used: set[int] = set()
+        """The ids of the SurfaceTextures that were asked for."""
 
     def surface(self, surface_id: int, jpeg: JpegDecoder | None = None) -> SurfaceImage | None:
         """Return a material; without its image it has neither pixels nor colour."""
@@ -51,6 +53,7 @@ class Textures:
 
     def _fill(self, found: SurfaceImage, texture_id: int, jpeg: JpegDecoder | None) -> None:
         found.texture_id = texture_id
+        self.used.add(texture_id)
         where = found.surface_id or texture_id
         texture = self._wanted(texture_id, SurfaceTexture, where)
         if texture is None:

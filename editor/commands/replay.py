@@ -7,24 +7,29 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from editor.commands.replay_capture import capture_data, report
 from editor.process.plain_text import print_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.named_sources import is_named
-from editor.session.server_choice import server_choice
+from editor.session.reproductions import packed_world, reproduction_at
+from editor.session.server_choice import furnish, server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.conditions.words import Condition, condition_text
+from engine.sim.captures.form import capture_of
+from engine.sim.captures.replay import replay_capture
 from engine.sim.errors import SimError
 from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, verify
 from engine.sim.recording import Recording
-from engine.sim.recording_file import load_recording
+from engine.sim.recording_file import load_recording, parse_recording
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import place_text, vec_text
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
+from engine.world.loader.reproduction.content import CAPTURE, Reproduction
 from engine.world.world import World
 
 NOTE: Final = """\
@@ -38,7 +43,9 @@ exit code: 0 when every tick agrees, 1 when one does not, 2 when the recording o
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = NOTE
-    parser.add_argument("recording", type=Path, metavar="RECORDING", help="a file that `walk --record` wrote")
+    parser.add_argument(
+        "recording", type=Path, metavar="RECORDING", help="a file that `walk --record` wrote, or a reproduction"
+    )
     parser.add_argument("--to", type=int, metavar="TICK", help="stop before that tick and say where the player is then")
     parser.add_argument(
         "--find", metavar="CONDITION", help="list the ticks for which this holds, such as 'contact lost and indoors'"
@@ -55,11 +62,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     find = None if arguments.find is None else condition_of(arguments.find, "--find")
-    recording = load_recording(arguments.recording)
+    packed = reproduction_at(arguments.recording)
+    if packed is not None and packed.head.moves == CAPTURE:
+        return _replay_capture(packed, arguments)
+    recording = load_recording(arguments.recording) if packed is None else _packed_recording(packed, arguments)
     end = recording.end if arguments.to is None else arguments.to
     if not recording.first_tick <= end <= recording.end:
         raise SimError(f"--to is from {recording.first_tick} to {recording.end}, not {end}", str(arguments.recording))
-    with _world(recording, arguments) as world:
+    with _world(recording, arguments, packed) as world:
         if not arguments.any_world:
             check_world(world, recording)
         sim = Simulation(world, player_id=recording.player_id)
@@ -117,7 +127,38 @@ class Finds:
         return self._recording.samples[tick - self._recording.first_tick].cell
 
 
-def _world(recording: Recording, arguments: argparse.Namespace) -> World:
+def _packed_recording(packed: Reproduction, arguments: argparse.Namespace) -> Recording:
+    return parse_recording(packed.moves, str(arguments.recording))
+
+
+def _replay_capture(packed: Reproduction, arguments: argparse.Namespace) -> int:
+    """The moves of a capture in a reproduction, as `replay-capture` shows them."""
+    records = capture_of(packed.moves, str(arguments.recording))
+    for option, value in (("--to", arguments.to), ("--find", arguments.find)):
+        if value is not None:
+            raise SimError(f"holds a capture; {option} is for recordings", str(arguments.recording))
+    with _packed_or_named(packed, arguments) as world:
+        sim = Simulation(world)
+        for record in records:
+            sim.surroundings.join(record.input.cell_id)
+        replays = replay_capture(sim.graph, sim.rules, records, None, packed.head.anchor)
+    if arguments.json:
+        print(json.dumps(capture_data(replays, None), allow_nan=False))
+    else:
+        print_lines(report(replays, None))
+    return 0 if all(replay.agrees for replay in replays) else 1
+
+
+def _packed_or_named(packed: Reproduction, arguments: argparse.Namespace) -> World:
+    server = server_choice(arguments)
+    if arguments.source:
+        return open_source(arguments.source, None, server)
+    return furnish(packed_world(packed, arguments.recording), server)
+
+
+def _world(recording: Recording, arguments: argparse.Namespace, packed: Reproduction | None) -> World:
+    if packed is not None:
+        return _packed_or_named(packed, arguments)
     server = server_choice(arguments)
     if arguments.source:
         return open_source(arguments.source, None, server)

@@ -128,4 +128,3 @@ def plan_lines(plan: ReproductionPlan) -> list[str]:
     lines = [f"{count:,} {what}" for what, count in head.counts.items()]
     server = "" if plan.content.blocks is None else ", with what a server's data have there"
     return [f"of {head.world}, a {head.kind}{server}", *lines]
-

@@ -124,6 +124,8 @@ class CaptureArrival:
     replays: list[Replay]
     sim: Simulation
     opened: Arrival | None = None
+    anchor: int = 0
+    """An id in the landblock whose corner is the frame's origin; 0: that of the first move."""
 
     def close(self) -> None:
         self.sim.close()
@@ -377,7 +379,7 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
                 sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
                 details = f"capture  {record.where}\nworld    {source}\ndumps    {NO_LAND}"
                 return WorldQuestion(request, Failure(sentence, details))
-        replays = _replays(sim, records, request.name, job)
+        replays = replays_of(sim, records, request.name, job)
         opened = None
         if (source, scene) != request.here:
             mine = stack.enter_context(open_source(source, scene, server, _teller(job)))
@@ -387,14 +389,21 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         return CaptureArrival(request, source, records, replays, sim, opened)
 
 
-def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job) -> list[Replay]:
-    frame = CaptureFrame(records[0].input.cell_id)
+def replays_of(sim: Simulation, records: list[CaptureRecord], name: str, job: Job, anchor: int = 0) -> list[Replay]:
+    """All moves replayed, where everything stands as it does at the world's start."""
+    frame = CaptureFrame(anchor or records[0].input.cell_id)
     replays = []
     for number, record in enumerate(records):
         job.check()
         job.progress(number / len(records), f"Replaying move {number + 1:,} of {len(records):,} of {name} …")
         replays.append(replay_record(sim.graph, sim.rules, record, frame))
     return replays
+
+
+def _open_reproduction(request: Request, found: Found, job: Job) -> Outcome:
+    from editor.session.reproductions import open_reproduction  # it opens by what is in this module
+
+    return open_reproduction(request, found, job)
 
 
 # --- projects
@@ -427,6 +436,10 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
     if isinstance(outcome, WorldQuestion) and outcome.said:
         return replace(outcome, request=request)
+    if isinstance(outcome, CaptureArrival) and outcome.opened is not None:  # a reproduction's: the world counts
+        world_of_it, outcome.opened = outcome.opened, None
+        outcome.close()
+        outcome = world_of_it
     with ExitStack() as stack:
         stack.callback(outcome.close)
         if not isinstance(outcome, Arrival):
@@ -457,4 +470,5 @@ READERS: Final[dict[Content, Reader]] = {
     Content.RECORDING: _open_recording,
     Content.CAPTURE: _open_capture,
     Content.PROJECT: _open_project,
+    Content.REPRODUCTION: _open_reproduction,
 }

@@ -21,6 +21,7 @@ from engine.files.reading import read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
+from engine.world.loader.reproduction.form import is_reproduction
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
 from engine.world.world import World
@@ -42,11 +43,12 @@ class Content(Enum):
     RECORDING = "recording"
     CAPTURE = "capture"
     PROJECT = "project"
+    REPRODUCTION = "reproduction"
 
 
 @dataclass(frozen=True)
 class FileOfWorld:
-    """A kind of file that was made in a world, and names or needs that world to be opened."""
+    """A kind of file that was made in a world, and names, needs or holds that world."""
 
     content: Content
     pattern: str
@@ -55,6 +57,10 @@ class FileOfWorld:
 
 def _is_recording(at: SourcePath) -> bool:
     return at.look.head.startswith(RECORDING_MAGIC)
+
+
+def _is_reproduction(at: SourcePath) -> bool:
+    return is_reproduction(at.look.head)
 
 
 def _is_project(at: SourcePath) -> bool:
@@ -71,6 +77,7 @@ def _begins_capture(begin: bytes) -> bool:
 
 FILES_OF_WORLDS: Final = (
     FileOfWorld(Content.RECORDING, "*.cdrec", _is_recording),
+    FileOfWorld(Content.REPRODUCTION, "*.cdrepro", _is_reproduction),
     FileOfWorld(Content.PROJECT, f"*{PROJECT_SUFFIX}", _is_project),
     FileOfWorld(Content.CAPTURE, "*.jsonl", _is_capture),
 )
@@ -125,7 +132,7 @@ def open_found(
     found: Found, scene: str | None = None, server: ServerChoice | None = None, told: Told | None = None
 ) -> World:
     """Open the detected world without reading its file again; `told` hears of the progress of its server data."""
-    if found.content is not Content.WORLD:
+    if found.content not in (Content.WORLD, Content.REPRODUCTION):  # a reproduction holds one
         raise WorldError(f"is a {found.content.value}, not a world", found.source)
     if found.at is None:
         return open_source(found.source, scene, server, told)

@@ -41,7 +41,9 @@ def roots_of(sim: Simulation, blocks: Iterable[Landblock]) -> set[int]:
     """The models and surfaces that stand in landblocks, the player's among them."""
     found = {HUMAN_SETUP} | {spec.setup_id for spec in _living(sim)}
     for block in blocks:
-        found.update(thing.model_id for thing in (*block.buildings, *block.statics, *block.scenery))
+        found.update(building.model_id for building in block.buildings)
+        found.update(thing.model_id for thing in block.statics)
+        found.update(plant.model_id for plant in block.scenery)
         found.update(spec.setup_id for spec in sim.world.entities_of(block.id))
         for cell in block.env_cells:
             found.update(cell.surfaces)
@@ -136,6 +138,6 @@ def mean_colours(source: DatSource, texture_ids: Iterable[int]) -> dict[int, int
         check_cancelled()
         image = source.texture_image(texture_id)
         if image is not None and image.pixels is not None and image.pixels.size:
-            red, green, blue, alpha = (int(round(float(part))) for part in np.mean(image.pixels, axis=(0, 1)))
+            red, green, blue, alpha = (round(float(part)) for part in np.mean(image.pixels, axis=(0, 1)))
             found[texture_id] = alpha << 24 | red << 16 | green << 8 | blue
     return found

@@ -1,7 +1,7 @@
 """Gathers the content of a reproduction: opens the world afresh, replays, and takes what was read on the way.
 
-    content = gather(moves, open_noted_world, world_files, told)
-    same_again(content, moves, told)          # a SimError unless what was packed replays the same
+content = gather(moves, open_noted_world, world_files, told)
+same_again(content, moves, told)          # a SimError unless what was packed replays the same
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from typing import Final
 from engine import __version__
 from engine.dat.ids import RecordType, id_type
 from engine.sim.errors import SimError
-from engine.sim.reproduction.drawing import PICTURES, drawn_records, mean_colours, read_motions, roots_of, surfaces_named
+from engine.sim.reproduction.drawing import (
+    PICTURES,
+    drawn_records,
+    mean_colours,
+    read_motions,
+    roots_of,
+    surfaces_named,
+)
 from engine.sim.reproduction.moves import Moves, Replayed, Told
 from engine.world.cells.ids import landblock_id
 from engine.world.faults import WorldError
@@ -45,7 +52,9 @@ class Gathered:
         return replace(self.content, colours={})
 
 
-def gather(moves: Moves, world: World, origin: Origin, told: Told, names: Mapping[NameKey, str] | None = None) -> Gathered:
+def gather(
+    moves: Moves, world: World, origin: Origin, told: Told, names: Mapping[NameKey, str] | None = None
+) -> Gathered:
     """Replay the moves in a world that was opened for this with `reads_noted`, and take what was read.
 
     `names` are the world's, with what the user gave. Raises a SimError when the moves do not replay.

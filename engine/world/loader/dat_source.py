@@ -135,9 +135,8 @@ class DatSource(RecordSource):
 
     def databases(self) -> dict[str, RecordFile]:
         """The databases there are: portal, cell and perhaps highres and local."""
-        found = {"portal": self._portals[0], "cell": self._cell}
-        found |= {"highres": portal for portal in self._portals[1:]}
-        return found | {"local": local for local in self._local}
+        portals = zip(("portal", "highres"), self._portals, strict=False)
+        return dict([*portals, *(("local", file) for file in self._local), ("cell", self._cell)])
 
     def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
         """The record with an id from the first database that has it; `records_of` has those of all."""

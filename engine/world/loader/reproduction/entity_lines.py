@@ -1,7 +1,7 @@
 """The entities of a reproduction, one in a line of JSON, to the last bit as they were.
 
-A line is `[landblock, guid, name, kind, setup, cell, origin, rotation, state, scale, extra, source]`: landblock is 0 for
-those that were listed with the world, in their order; the others follow, landblock by landblock.
+A line is `[landblock, guid, name, kind, setup, cell, origin, rotation, state, scale, extra, source]`. The landblock is
+0 for those that were listed with the world, in their order; the others follow, landblock by landblock.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         world = open_for_capture(place.sources, arguments.place, arguments.ground, arguments.scene)
         return furnish(world, place.server)
 
-    plan = plan_reproduction(moves, place, _quiet, open_place=opened)
+    plan = plan_reproduction(lambda world: moves, place, _quiet, open_place=opened)
     read: list[str | Path] = [arguments.moves, *place.sources, *([place.server.path] if place.server else [])]
     sentence = write_reproduction(
         plan, arguments.out, read, _quiet, textures=not arguments.no_textures, note=arguments.note
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"file": str(arguments.out), "bytes": arguments.out.stat().st_size, **head.counts}))
         return 0
     print_lines([*plan_lines(plan), sentence])
-    if not arguments.no_textures:
+    if plan.textures_size and not arguments.no_textures:
         print_lines([f"{size_text(plan.textures_size)} of it are textures, which --no-textures leaves out"])
     return 0
 

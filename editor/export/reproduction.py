@@ -22,7 +22,7 @@ from engine.world.loader.dump_source import Placement
 from engine.world.loader.record_file import reads_noted
 from engine.world.loader.reproduction.content import RECORDS, Reproduction
 from engine.world.loader.reproduction.form import parse_reproduction, reproduction_bytes
-from engine.world.loader.reproduction.heading import clean_note
+from engine.world.loader.reproduction.heading import clean_note, counts_text
 from engine.world.loader.reproduction.origin import Origin, origin_of
 from engine.world.names import NameKey
 from engine.world.world import World
@@ -70,13 +70,14 @@ class ReproductionPlan:
 
 
 def plan_reproduction(
-    moves: Moves,
+    moves_in: Callable[[World], Moves],
     place: WorldPlace,
     told: Told,
     names: Mapping[NameKey, str] | None = None,
     open_place: Callable[[], World] | None = None,
 ) -> ReproductionPlan:
-    """Open the world afresh and replay the moves in it; raises a SimError or a WorldError."""
+    """Open the world afresh and replay the moves in it; `moves_in` makes them in the opened world. Raises a SimError or
+    a WorldError."""
     told(UNKNOWN, "Opening the world …")
     origin = place.origin()
 
@@ -84,10 +85,11 @@ def plan_reproduction(
         return open_source(place.sources[0], place.scene, place.server)
 
     with reads_noted(), (open_place or opened)() as world:
+        moves = moves_in(world)
         gathered = gather(moves, world, origin, told, names)
     told(UNKNOWN, "Packing …")
     whole = len(reproduction_bytes(gathered.with_textures()))
-    bare = len(reproduction_bytes(gathered.without_textures()))
+    bare = len(reproduction_bytes(gathered.without_textures())) if gathered.content.textures else whole
     return ReproductionPlan(moves, gathered, whole, whole - bare)
 
 
@@ -125,6 +127,6 @@ def size_text(size: int) -> str:
 def plan_lines(plan: ReproductionPlan) -> list[str]:
     """What goes in, a line each."""
     head = plan.content.head
-    lines = [f"{count:,} {what}" for what, count in head.counts.items()]
+    lines = counts_text(head.counts)
     server = "" if plan.content.blocks is None else ", with what a server's data have there"
     return [f"of {head.world}, a {head.kind}{server}", *lines]

@@ -34,6 +34,7 @@ class Capture:
         self.source = arrival.source
         self.replays = arrival.replays
         self.sim = arrival.sim
+        self.anchor = arrival.anchor
         self._frame = CaptureFrame(arrival.anchor or arrival.records[0].input.cell_id)
 
     def close(self) -> None:

@@ -67,7 +67,7 @@ FILE: Final = Menu(
         LINE,
         "reload",
         LINE,
-        Menu("Export", ("export-data-files",)),
+        Menu("Export", ("export-data-files", "save-reproduction")),
         "save-recording",
         "save-capture",
         "import-names",

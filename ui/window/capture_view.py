@@ -26,6 +26,11 @@ class CaptureView(QObject):
         context.session.capture_opened.connect(self._on_capture)
 
     @property
+    def capture(self) -> Capture | None:
+        """The capture that is shown."""
+        return self._panel.capture
+
+    @property
     def files(self) -> list[Path]:
         """The file of the capture that is shown."""
         capture = self._panel.capture

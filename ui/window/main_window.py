@@ -51,6 +51,7 @@ from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
 from ui.window.actions.names import NameActions
+from ui.window.actions.reproductions import ReproductionActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
@@ -170,6 +171,7 @@ class MainWindow(QMainWindow):
         self.captures = CaptureView(context, self.docks)
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
+        self.reproductions = ReproductionActions(context, self.captures, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)

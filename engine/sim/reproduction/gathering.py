@@ -165,12 +165,12 @@ def _counts(content: Reproduction, moves: Moves, blocks: list[Landblock]) -> dic
     made = sum(map(len, (content.blocks or {}).values()))
     counts = {
         **moves.counts(),
-        "landblocks": len(blocks),
-        "rooms": sum(len(block.env_cells) for block in blocks),
-        "models": kinds.count(RecordType.GFX_OBJ) + kinds.count(RecordType.SETUP),
-        "textures": kinds.count(RecordType.SURFACE_TEXTURE),
-        "entities": len(entities) + made,
-        "names": len(content.names),
-        "files": len(content.files),
+        "landblock": len(blocks),
+        "room": sum(len(block.env_cells) for block in blocks),
+        "model": kinds.count(RecordType.GFX_OBJ) + kinds.count(RecordType.SETUP),
+        "texture": kinds.count(RecordType.SURFACE_TEXTURE),
+        "entity": len(entities) + made,
+        "name": len(content.names),
+        "file": len(content.files),
     }
-    return {what: count for what, count in counts.items() if count or what in ("ticks", "moves", "landblocks", "rooms")}
+    return {what: count for what, count in counts.items() if count or what in ("tick", "move", "landblock", "room")}

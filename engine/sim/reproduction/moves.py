@@ -88,7 +88,7 @@ class RecordedMoves(Moves):
 
     def counts(self) -> dict[str, int]:
         edits = sum(map(len, self.recording.edits.values()))
-        return {"ticks": len(self.recording), **({"edits": edits} if edits else {})}
+        return {"tick": len(self.recording), **({"edit": edits} if edits else {})}
 
     def landblocks(self) -> set[int]:
         return {int(name, 16) for name in self.recording.identity if name.startswith("0x")}
@@ -133,7 +133,7 @@ class CapturedMoves(Moves):
         return results
 
     def counts(self) -> dict[str, int]:
-        return {"moves": len(self.records)}
+        return {"move": len(self.records)}
 
     def landblocks(self) -> set[int]:
         return {record.input.cell_id | 0xFFFF for record in self.records}

@@ -35,7 +35,7 @@ def heading(head: Head) -> bytes:
         ("holds", _moves(head)),
         ("world", f"{_line(head.world)}, a {_line(head.kind)}" + (f" ({_line(head.source)})" if head.source else "")),
         ("landblocks", _listed(head.landblocks)),
-        ("content", ", ".join(f"{count:,} {what}" for what, count in head.counts.items())),
+        ("content", ", ".join(counts_text(head.counts))),
         ("textures", "" if head.textures else "left out; everything is drawn in the mean colour of its picture"),
         ("made by", f"Cellar Door {_line(head.program)}"),
         ("to open", OPENING),
@@ -52,6 +52,15 @@ def heading(head: Head) -> bytes:
     return "\n".join(lines).encode() + b"\n" + END
 
 
+def counts_text(counts: dict[str, int]) -> list[str]:
+    """Numbers with their nouns, which are given for one: 1 room, 2 rooms, 3 entities."""
+    return [f"{count:,} {noun if count == 1 else plural(noun)}" for noun, count in counts.items()]
+
+
+def plural(noun: str) -> str:
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+
+
 def clean_note(text: str) -> str:
     """A user's note as it is kept: lines of characters that can be shown."""
     lines = [_line(line).rstrip() for line in text.replace("\r\n", "\n").split("\n")]
@@ -59,9 +68,9 @@ def clean_note(text: str) -> str:
 
 
 def _moves(head: Head) -> str:
-    if head.moves == RECORDING:
-        return f"a recording of {head.counts.get('ticks', 0):,} ticks, and the world that it needs"
-    return f"a capture of {head.counts.get('moves', 0):,} moves, and the world that it needs"
+    noun = "tick" if head.moves == RECORDING else "move"
+    count = counts_text({noun: head.counts.get(noun, 0)})[0]
+    return f"a {head.moves} of {count}, and the world that it needs"
 
 
 def _listed(landblocks: list[int]) -> str:

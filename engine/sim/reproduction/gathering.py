@@ -63,6 +63,8 @@ def gather(
     try:
         ids = {*moves.landblocks(), *replayed.sim.surroundings.joined}
         ids |= {block.id for block in world.loaded_landblocks()}
+        if origin.form != RECORDS:  # it is packed whole
+            ids.update(world.landblock_ids())
         blocks = [block for block in map(world.landblock, sorted(ids)) if block is not None]
         content = _content(moves, world, origin, blocks)
         if isinstance(world.source, DatSource):

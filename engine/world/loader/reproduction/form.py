@@ -29,6 +29,7 @@ from engine.world.loader.reproduction.content import CAPTURE, DATABASES, RECORDS
 from engine.world.loader.reproduction.entity_lines import entity_lines, read_entity_lines
 from engine.world.loader.reproduction.head_form import MAX_HEAD, head_bytes, read_head
 from engine.world.loader.reproduction.heading import END, FIRST_LINE, MAX_HEADING, VERSION, heading
+from engine.world.names import NameKey
 
 SECTIONS: Final = (b"HEAD", b"RECS", b"TEXS", b"FILE", b"ENTS", b"NAME", b"COLS", b"MOVE")
 _LENGTH: Final = struct.Struct("<Q")
@@ -149,7 +150,7 @@ def _parse(data: bytes, file: str) -> Reproduction:
     if records.keys() & textures.keys():
         raise WorldError("TEXS has a record that RECS has too")
     entities = read_entity_lines(unpacking.keep("ENTS", sections[b"ENTS"], MAX_ENTITIES))
-    names = parse_names(unpacking.keep("NAME", sections[b"NAME"], MAX_NAMES), "NAME").names
+    names = _read_names(unpacking.keep("NAME", sections[b"NAME"], MAX_NAMES))
     colours = _read_colours(unpacking.keep("COLS", sections[b"COLS"], MAX_COLOURS * _COLOUR.size))
     moves = bytes(sections[b"MOVE"])
     if head.moves == CAPTURE:
@@ -252,6 +253,13 @@ def _first_count(what: str, data: bytes) -> int:
         raise WorldError(f"{what} ends too early")
     (count,) = _COUNT.unpack_from(data, 0)
     return int(count)
+
+
+def _read_names(data: bytes) -> dict[NameKey, str]:
+    try:
+        return parse_names(data, "NAME").names
+    except WorldError as error:
+        raise WorldError(f"NAME: {error.key or 'it'} {error.reason}") from error
 
 
 def _read_colours(data: bytes) -> dict[int, int]:

@@ -41,9 +41,8 @@ def head_bytes(head: Head) -> bytes:
 
 
 def read_head(data: bytes) -> Head:
-    root = parse_json(data, "HEAD")
     try:
-        return _head(root)
+        return _head(parse_json(data, "HEAD"))
     except WorldError as error:
         raise WorldError(f"HEAD: {error.key or 'it'} {error.reason}") from error
 

@@ -127,6 +127,8 @@ def source_of(content: Reproduction, file: str) -> WorldSource:
     if content.blocks is not None:
         source.by_block = PackedBlocks(content.blocks, content.sources)
     source.given_names = content.names
+    if content.head.form != RECORDS:
+        return source
     count = len(content.head.landblocks)
     held = "1 landblock" if count == 1 else f"{count} landblocks"
     where = content.head.landblocks[0] if content.head.landblocks else 0
@@ -142,7 +144,7 @@ def _source_of(content: Reproduction, file: str) -> WorldSource:
     roots = {}
     for name, data in content.files:
         path = Path(name)
-        if path.name != name or path in roots:
+        if not name or path.name != name or path in roots:
             raise WorldError(f"FILE has a file of the name {name[:80]!r}", file)
         roots[path] = parse_json(data, f"{file}: {name}")
     if head.form == DUMPS:

@@ -16,11 +16,11 @@ from editor.session.server_choice import furnish, server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
+from engine.sim.captures.form import capture_of
+from engine.sim.captures.replay import replay_capture
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.conditions.words import Condition, condition_text
-from engine.sim.captures.form import capture_of
-from engine.sim.captures.replay import replay_capture
 from engine.sim.errors import SimError
 from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, verify
 from engine.sim.recording import Recording

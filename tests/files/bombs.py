@@ -18,6 +18,7 @@ from engine.sim.recording_file import CHECKSUM, SECTIONS, recording_bytes
 from tests.sim.helpers.small_worlds import built, standing, two_rooms
 from tests.sim.test_capture_form import RECORD, line
 from tests.sim.test_recording import recorded
+from tests.world.loader.reproductions import crowded, file, holding, table
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
 
 MB: Final = 1 << 20
@@ -119,6 +120,25 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     "20 MB of sound entities": ("folder", lambda: entities(20 * MB)),
     "3 MB of rooms": ("x.json", lambda: rooms(3 * MB)),
     "12 MB of rooms": ("x.json", lambda: rooms(12 * MB)),
+    "a reproduction of 90 MB of records": ("x.cdrepro", lambda: holding(RECS=table(9, bytes(90 * MB)))),
+    "a reproduction of the most records": ("x.cdrepro", lambda: holding(RECS=table(299_000), TEXS=table(0))),
+    "a reproduction of 299,000 records of no size and 60 MB": (
+        "x.cdrepro",
+        lambda: holding(RECS=table(299_000, bytes(60 * MB)), ENTS=b"".join(map(crowded, range(1, 100)))),
+    ),
+    "a reproduction of 32 MB of entities": ("x.cdrepro", lambda: holding(ENTS=b"".join(map(crowded, range(1, 1100))))),
+    "a reproduction of a scene of 12 MB of lists": (
+        "x.cdrepro",
+        lambda: holding("scene", FILE=file(b"x.json", repeated(b"[],", 12 * MB - 40, b'{"cells":[', b"1]}"))),
+    ),
+    "a reproduction of a scene of 60 MB of lists": (
+        "x.cdrepro",
+        lambda: holding("scene", FILE=file(b"x.json", repeated(b"[],", 60 * MB, b'{"cells":[', b"1]}"))),
+    ),
+    "a reproduction of a recording of the most edits": (
+        "x.cdrepro",
+        lambda: holding(RECS=table(9, bytes(90 * MB)), MOVE=recording(EDIT=zlib.compress(EDIT * 200_000))),
+    ),
     "60 MB of empty entities": ("folder", lambda: repeated(b"{},", 60 * MB, ENTITIES, b"{}]}")),
     "4.9 MB of entities that lack all but one thing": (
         "folder",

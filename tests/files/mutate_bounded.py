@@ -32,6 +32,7 @@ from tests.files.bombs import EDIT, MB, recording
 from tests.files.open_bounded import SMALL_MEMORY, memory
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.sim.test_capture_form import RECORD, line
+from tests.world.loader.reproductions import crowded, file, head, holding
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
 
 NASTY: Final = (
@@ -90,6 +91,16 @@ def recording_of(chooser: random.Random) -> bytes:
     return recording(**sections, **({} if changed is None else {"HEAD": zlib.compress(changed)}))
 
 
+def reproduction_of(scene: bytes, chooser: random.Random) -> bytes:
+    """A scene with entities and a recording, one to three of its parts changed."""
+    edits = {"EDIT": zlib.compress(mutated(EDIT, chooser))}
+    parts = {"ENTS": crowded(1, 3), "FILE": file(b"x.json", scene), "MOVE": recording(**edits), "HEAD": head("scene")}
+    for name in chooser.sample(["ENTS", "HEAD", "FILE"], chooser.randint(1, 3)):
+        content = mutated(scene if name == "FILE" else parts[name], chooser)
+        parts[name] = file(b"x.json", content) if name == "FILE" else content
+    return holding("scene", **parts)
+
+
 def main(seed: int, count: int) -> int:
     chooser = random.Random(seed)
     outcomes = {"opened": 0, "refused": 0}
@@ -103,6 +114,7 @@ def main(seed: int, count: int) -> int:
             "x.cdrec": lambda: recording_of(chooser),
             "x.jsonl": lambda: mutated(line(RECORD), chooser),
             "x.json": lambda: mutated(scene, chooser),
+            "x.cdrepro": lambda: reproduction_of(scene, chooser),
             "world/entities.json": lambda: mutated(entities, chooser),
         }
         arrive(Request(str(folder / "world"), ask=False), Job()).close()

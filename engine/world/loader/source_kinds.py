@@ -216,13 +216,6 @@ SOURCE_KINDS: list[SourceKind] = [
         _open_dump_folder,
     ),
     SourceKind(
-        "reproduction",
-        "a text that begins with Cellar Door reproduction",
-        lambda at: not at.is_folder and is_reproduction(at.look.head),
-        _open_reproduction,
-        patterns=("*.cdrepro",),
-    ),
-    SourceKind(
         "database file",
         "*.dat",
         lambda at: not at.is_folder and at.path.suffix.lower() == DAT_SUFFIX,
@@ -237,6 +230,13 @@ SOURCE_KINDS: list[SourceKind] = [
         lambda at, options: _open_dat(at.path.parent),
         patterns=("*.json",),
         is_part_of_folder=True,
+    ),
+    SourceKind(
+        "reproduction",
+        "a text that begins with Cellar Door reproduction",
+        lambda at: not at.is_folder and is_reproduction(at.look.head),
+        _open_reproduction,
+        patterns=("*.cdrepro",),
     ),
     SourceKind(
         "dump",

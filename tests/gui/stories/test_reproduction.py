@@ -31,8 +31,8 @@ from editor.session.sources import DEMO
 from engine.sim.tick.controls import Controls
 from tests.gui.projects.project_hands import lock_door
 from ui.docks.capture import CapturePanel
+from ui.window.actions.reproduction_dialog import SaveReproductionDialog
 from ui.window.main_window import MainWindow
-from ui.window.reproduction_dialog import SaveReproductionDialog
 
 pytestmark = pytest.mark.gui
 

@@ -37,7 +37,7 @@ from engine.world.loader.source_detection import open_world
 from engine.world.names import NameKey
 from engine.world.world import World
 from tests.sim.helpers.small_worlds import built, two_rooms
-from tests.world.loader.reproductions import assembled, sections
+from tests.world.loader.reproductions import assembled, crowded, sections
 
 BLOCK = 0xC95BFFFF
 
@@ -202,12 +202,6 @@ def count(number: int) -> bytes:
 
 def entry(database: int, id_: int, size: int) -> bytes:
     return struct.pack("<BIQ", database, id_, size)
-
-
-def crowded(guid: int) -> bytes:
-    """An entity with as much in it as one may have."""
-    lists = json.dumps({"x": [[]] * 9000})
-    return f'[0,{guid},"x","x",1,{0xC95B0001},[0,0,0],[1,0,0,0],0,1,{lists},""]\n'.encode()
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,15 @@ from engine.files.reading import RegularFile
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
 from engine.world.loader.json_form import parse_json
+from engine.world.loader.reproduction.content import SCENE
 from engine.world.loader.scene_source import SceneSource
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import SOURCE_KINDS, OpenOptions, SourceKind, SourcePath, kind_of
 from engine.world.source import WorldSource
 from tests.sim.helpers.small_worlds import two_rooms as built_rooms
 from tests.world.loader.dumps import hall, side_room, write_dumps
+from tests.world.loader.reproductions import file as one_file
+from tests.world.loader.reproductions import holding
 from tests.world.loader.scenes import two_rooms
 from tests.world.loader.test_portal_scene import ROOMS
 
@@ -63,6 +66,13 @@ def json_file(folder: Path, value: object) -> Path:
     return file
 
 
+def reproduction(folder: Path) -> Path:
+    """One whose name has no suffix, with a scene in it."""
+    path = folder / "anything"
+    path.write_bytes(holding(SCENE, FILE=one_file(b"x.json", json.dumps(two_rooms()).encode())))
+    return path
+
+
 MAKERS: dict[str, Callable[[Path], Path]] = {
     "scene": scene,
     "file of portal scenes": portal_scenes,
@@ -71,6 +81,7 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "data folder": data_folder,
     "database file": database_file,
     "entities file": entities_file,
+    "reproduction": reproduction,
 }
 
 
@@ -108,7 +119,7 @@ def test_opening_reads_no_byte_twice(name: str, tmp_path: Path, reads: Counter[t
     assert set(reads.values()) <= {1}
 
 
-@pytest.mark.parametrize("name", ["scene", "file of portal scenes", "dump", "folder of dumps"])
+@pytest.mark.parametrize("name", ["scene", "file of portal scenes", "dump", "folder of dumps", "reproduction"])
 def test_a_file_that_the_editor_has_detected_is_not_read_again(
     name: str, tmp_path: Path, reads: Counter[tuple[str, int]]
 ) -> None:

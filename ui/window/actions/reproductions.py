@@ -18,8 +18,8 @@ from engine.sim.errors import SimError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
+from ui.window.actions.reproduction_dialog import SaveReproductionDialog
 from ui.window.capture_view import CaptureView
-from ui.window.reproduction_dialog import SaveReproductionDialog
 
 NOTHING_OPEN: Final = "Open a world first."
 

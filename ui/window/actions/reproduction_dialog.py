@@ -162,7 +162,7 @@ class SaveReproductionDialog(QDialog):
         self.bar.hide()
         self.without.setEnabled(bool(plan.content.textures))
         saved = f" (saves {size_text(plan.textures_size)} of {size_text(plan.size)})" if plan.content.textures else ""
-        self.without.setText(f"{LEAVE_OUT}{saved}")
+        self.without.setText(f"{LEAVE_OUT}{plain(saved)}")
         self._fill()
         self._allow()
 

@@ -37,6 +37,7 @@ from engine.sim.errors import SimError
 from engine.sim.probes import attach_probes, use_environment, watch_cells
 from engine.sim.recording import Recorder
 from engine.sim.recording_file import save_recording
+from engine.sim.reproduction.edges import watch_edge
 from engine.sim.script import StartPlace, parse_place, parse_script
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
@@ -114,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         place = at_written(sim, start) if isinstance(start, WrittenPlace) else start
         sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
         attach_probes(sim)
+        watch_edge(sim)
         recorder = TraceRecorder()
         if traced:
             sim.watch(sim.player.id, recorder)

@@ -20,6 +20,7 @@ from engine.sim.captures.form import capture_of
 from engine.sim.playback import check_world
 from engine.sim.probes import attach_probes
 from engine.sim.recording_file import parse_recording
+from engine.sim.reproduction.edges import watch_edge
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from engine.world.faults import WorldError
@@ -72,6 +73,7 @@ def _open_recorded(request: Request, content: Reproduction, path: Path, job: Job
         index = read_index(world, job)
         sim = Simulation(world, player_id=recording.player_id)
         attach_probes(sim)
+        watch_edge(sim)
         run = rerun(sim, recording, job)
         place = sim.player.steered.place.cell_id
         here = landblock_id(place) if place in index else first_landblock(world, index, job)

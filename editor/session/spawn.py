@@ -16,6 +16,7 @@ from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.player import Teleport
 from engine.sim.probes import attach_probes
+from engine.sim.reproduction.edges import watch_edge
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -40,6 +41,7 @@ def simulation_of(
     place has enough space. Where he cannot stand at the written place `at` it is refused."""
     sim = Simulation(world)
     attach_probes(sim)
+    watch_edge(sim)
     if at is not None:
         try:
             place = at_written(sim, at)

@@ -25,11 +25,11 @@ from engine.sim.reproduction.drawing import (
 from engine.sim.reproduction.moves import Moves, Replayed, Told
 from engine.world.cells.ids import landblock_id
 from engine.world.faults import WorldError
-from engine.world.landblock import Landblock
+from engine.world.landblock import Landblock, neighbour_ids
 from engine.world.loader.dat_source import REGION_ID, DatSource
 from engine.world.loader.reproduction.content import RECORDS, Head, RecordKey, Reproduction
 from engine.world.loader.reproduction.origin import Origin
-from engine.world.loader.reproduction.source import source_of
+from engine.world.loader.reproduction.source import PackedRecords, source_of
 from engine.world.names import Named, NameKey
 from engine.world.world import World
 
@@ -69,6 +69,7 @@ def gather(
         content = _content(moves, world, origin, blocks)
         if isinstance(world.source, DatSource):
             told(-1.0, f"Collecting what {world.name} is drawn with …")
+            content.head.beyond = _beyond(world, content.head.landblocks)
             _take_records(content, world.source, replayed, blocks, world)
         content.names = _names(content, dict(world.names) if names is None else names)
         content.head.counts = _counts(content, moves, blocks)
@@ -115,6 +116,13 @@ def _content(moves: Moves, world: World, origin: Origin, blocks: list[Landblock]
             for spec in specs:
                 content.sources[spec.guid] = SEPARATORS.split(by_block.source_of(spec.guid))[-1][:MAX_TEXT]
     return content
+
+
+def _beyond(world: World, packed: list[int]) -> list[int]:
+    near = {near for block_id in packed for near in neighbour_ids(block_id)} - set(packed)
+    source = world.source
+    known = source.beyond if isinstance(source, PackedRecords) else frozenset[int]()
+    return sorted(block_id for block_id in near if block_id in known or source.has_place(block_id))
 
 
 def _take_records(

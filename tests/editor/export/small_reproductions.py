@@ -20,6 +20,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.world import World
 
 FORWARD = Controls(forward=1.0)
+RUN = Controls(forward=1.0, run=True)
 TURN = Controls(forward=1.0, turn=1.0)
 EditsOf = Callable[[Simulation], Sequence[Edit]]
 

@@ -25,6 +25,7 @@ from engine.render.scene import Scene
 from engine.sim.captures.writer import CaptureWriter
 from engine.sim.edits.doors import LockDoor, UseDoor
 from engine.sim.edits.edit import Edit
+from engine.sim.edits.player import Teleport
 from engine.sim.errors import SimError
 from engine.sim.recording_file import parse_recording
 from engine.sim.reproduction.moves import CapturedMoves, RecordedMoves
@@ -40,7 +41,7 @@ from engine.world.server import model
 from engine.world.world import World
 from tests.conformance.test_captures import SHELL
 from tests.editor.export.small_exports import cottage
-from tests.editor.export.small_reproductions import FORWARD, check_same, planned, quiet, recorded, saved
+from tests.editor.export.small_reproductions import FORWARD, RUN, check_same, planned, quiet, recorded, saved
 from tests.shared import SHARED, needs_shared
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
@@ -52,6 +53,8 @@ FAR = 0x1010FFFF
 
 def cottage_and_far() -> WorldBuilder:
     world = cottage()
+    for block in (0xCB5B, 0xCC5B):
+        world.landblock(block).put(crate(), (20, 90))
     world.landblock(FAR >> 16).put(crate(), (20, 90))
     return world
 
@@ -93,7 +96,24 @@ def test_a_data_folder_may_be_gone(folder: Path, tmp_path: Path) -> None:
         check_same(world, moves.recording)
         assert FAR not in world.landblock_ids()
         assert world.landblock(FAR) is None
-        assert [f"{fault}" for fault in world.source.faults if "the world ends there" in fault.reason]
+        assert [f"{fault}" for fault in world.source.faults if "goes on beyond them" in fault.reason]
+
+
+def test_the_edge_is_told_when_a_walk_goes_on_towards_it(folder: Path, tmp_path: Path) -> None:
+    path = saved(planned(recorded(str(folder), 10), str(folder)), tmp_path / "walk.cdrepro")
+    said: dict[str, list[str]] = {}
+    for source in (str(folder), str(path)):
+        with open_source(source) as world:
+            sim = simulation_of(world, source, 0xC95BFFFF)
+            sim.apply_edit(Teleport(0xC95B003C, 188.0, 84.0, 25.0, 90.0))
+            said[source] = [fault for _ in range(120) for fault in sim.tick(RUN).faults]
+            assert sim.player.steered.place.cell_id >> 16 == 0xCA5B
+            sim.close()
+    assert said == {
+        str(folder): [],
+        str(path): [f"{fault}" for fault in said[str(path)] if "0xCB5B" in fault and "not the original world" in fault],
+    }
+    assert len(said[str(path)]) == 1
 
 
 def test_what_a_server_let_stand_there_is_packed_to_the_last_bit(tmp_path: Path) -> None:

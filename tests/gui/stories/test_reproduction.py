@@ -163,8 +163,8 @@ def test_textures_can_stay_out_and_the_size_says_so(qtbot: QtBot, walked: MainWi
     save(qtbot, walked, dialog, path)
     open_in(qtbot, walked, path)
     assert walked.session.run is not None
-    scene_faults = [fault for fault in walked.session.simulation.world.source.faults if "checker" in fault.reason]
-    assert scene_faults == []
+    assert walked.session.world is not None
+    assert [fault for fault in walked.session.world.faults() if "missing" in fault.reason] == []
 
 
 def test_an_open_capture_is_packed_with_its_cells(qtbot: QtBot, walked: MainWindow, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def head(form: str = "records", moves: str = "recording") -> bytes:
     """The JSON of a head."""
     values = {"world": "x", "kind": "x", "form": form, "moves": moves, "landblocks": [0xC95BFFFF], "program": "1"}
     empty = {"source": "", "counts": {}, "textures": True, "note": "", "scene": "", "ground": None, "placements": []}
-    return json.dumps({**values, **empty, "anchor": 0}).encode()
+    return json.dumps({**values, **empty, "beyond": [], "anchor": 0}).encode()
 
 
 def table(count: int, data: bytes = b"") -> bytes:

@@ -45,6 +45,8 @@ class Head:
     scene: str = ""
     ground: float | None = None
     placements: list[Placement] = field(default_factory=list)
+    beyond: list[int] = field(default_factory=list)
+    """The landblocks beside the packed ones that the world has and that were not packed."""
     anchor: int = 0
     """An id in the landblock whose corner is the origin of a capture's frame; 0: that of its first move."""
 

@@ -35,6 +35,7 @@ def head_bytes(head: Head) -> bytes:
         "scene": head.scene,
         "ground": head.ground,
         "placements": [_placement_form(placement) for placement in head.placements],
+        "beyond": head.beyond,
         "anchor": head.anchor,
     }
     return json.dumps(form, separators=(",", ":"), allow_nan=False).encode()
@@ -63,6 +64,7 @@ def _head(root: JsonNode) -> Head:
         _text(root.field("scene")),
         None if ground.value is None else _double(ground),
         [_placement(node) for node in _few(root.field("placements"), MAX_PLACEMENTS)],
+        _landblocks(root.field("beyond")),
         root.field("anchor").integer(0, 0xFFFFFFFF),
     )
 

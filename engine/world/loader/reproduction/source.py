@@ -80,6 +80,8 @@ class PackedRecords(DatSource):
             for (database, record_id), data in records.items():
                 packed.setdefault(database, {})[record_id] = data
         files = {name: MemoryRecords(found, f"{file}: {FILE_NAMES[name]}") for name, found in packed.items()}
+        self.beyond: Final = frozenset(content.head.beyond)
+        """The landblocks beside its own that the original world has."""
         super().__init__(content.head.world, files["portal"], files["cell"], files.get("highres"), files.get("local"))
         self._colours: dict[int, int] | None = None if content.head.textures else content.colours
         if self._colours is not None:
@@ -132,7 +134,8 @@ def source_of(content: Reproduction, file: str) -> WorldSource:
     count = len(content.head.landblocks)
     held = "1 landblock" if count == 1 else f"{count} landblocks"
     where = content.head.landblocks[0] if content.head.landblocks else 0
-    reason = f"holds {held} of {content.head.world}; the world ends there"
+    more = "" if not content.head.beyond else ", which goes on beyond them"
+    reason = f"holds {held} of {content.head.world}{more}; here the world ends there"
     source.faults.append(Fault(where, CONTAINER, reason, Severity.INFO))
     return source
 

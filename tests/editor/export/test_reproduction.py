@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from editor.document.history import History
 from editor.export.reproduction import WorldPlace, plan_reproduction, write_reproduction
+from editor.export.reproduction_jobs import RecordedHere
 from editor.session.background import CancelledError
 from editor.session.server_choice import ServerChoice
 from editor.session.sources import DEMO, open_source
@@ -23,18 +26,22 @@ from engine.entities.specs import pack_spec
 from engine.files.cancelling import cancellable
 from engine.render.scene import Scene
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.doors import LockDoor, UseDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import Teleport
 from engine.sim.errors import SimError
+from engine.sim.playback import Playback
 from engine.sim.recording_file import parse_recording
 from engine.sim.reproduction.moves import CapturedMoves, RecordedMoves
 from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import world_identity
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.loader import Placement, open_world
 from engine.world.loader.dat_source import DatSource
+from engine.world.loader.edited import cell_record_bytes, record_of_cell
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.loader.reproduction.form import parse_reproduction
 from engine.world.server import model
@@ -139,6 +146,39 @@ def test_what_a_server_let_stand_there_is_packed_to_the_last_bit(tmp_path: Path)
         assert by_block is not None
         assert by_block.source_of(place.guid(0)).startswith(f"{place.block_id >> 16:04X}.sql: line")
     assert str(tmp_path).encode() not in path.read_bytes()
+
+
+def test_edits_from_before_the_first_tick_and_after_the_last_one_are_in_it(folder: Path, tmp_path: Path) -> None:
+    """As in the window: a project's edits are made before anything is recorded, unsaved ones after."""
+    source = str(folder)
+    with open_source(source) as world:
+        sim = simulation_of(world, source, 0xC95BFFFF)
+        room = sim.graph.get_visible(0xC95B0100)
+        assert isinstance(room, EnvCell)
+        record = record_of_cell(world.source, room)
+        record.visible_cells = []
+        sim.apply_edit(ReplaceCell(cell_record_bytes(record), b""))
+        history = History(sim, source)
+        for _ in range(20):
+            history.tick(FORWARD)
+        sim.apply_edit(LockDoor(sim.population.doors[0].id, True))
+        state = sim.state_hash()
+        recording, landblocks = history.kept()
+        sim.close()
+    moves = RecordedHere(recording, frozenset(landblocks)).moves
+    path = saved(plan_reproduction(moves, WorldPlace((source,)), quiet), tmp_path / "x.cdrepro")
+    shutil.rmtree(folder)
+    packed = parse_recording(parse_reproduction(path.read_bytes(), "x").moves, "x")
+    assert packed.source == ""
+    with open_source(str(path)) as world:
+        check_same(world, packed)
+        sim = Simulation(world, player_id=packed.player_id)
+        Playback(sim, packed).seek(packed.end)
+        assert sim.state_hash() == state
+        edited = sim.graph.get_visible(0xC95B0100)
+        assert isinstance(edited, EnvCell)
+        assert edited.stab_list == []
+        sim.close()
 
 
 def test_a_scene_is_packed_with_its_file(tmp_path: Path) -> None:
@@ -368,7 +408,8 @@ def test_a_kill_leaves_the_old_file_or_the_whole_new_one(folder: Path, tmp_path:
     path.write_bytes(b"old")
     command = [sys.executable, "-c", KILLED, str(folder), str(path), str(count)]
     root = Path(__file__).resolve().parents[3]
-    subprocess.run(command, cwd=root, capture_output=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=root, capture_output=True, check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL or (count > 20 and b"written" in done.stdout), done.stderr
     assert path.read_bytes() in (b"old", new)
 
 

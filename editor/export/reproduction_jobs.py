@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,12 +13,12 @@ from editor.export.reproduction import ReproductionPlan, WorldPlace, plan_reprod
 from editor.process.output_files import bare
 from editor.session.background import Job
 from editor.session.reproductions import reproduction_at
+from editor.session.session import ENGINE_ERRORS
 from engine.dat.errors import DatError
 from engine.files.cancelling import cancellable
 from engine.files.errors import FileError
 from engine.files.kinds import CAPTURE
 from engine.files.reading import read_file
-from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.recording import Recording
 from engine.sim.recording_file import recording_bytes
@@ -27,7 +28,7 @@ from engine.world.loader.base import collector_paused
 from engine.world.names import NameKey
 from engine.world.world import World
 
-REFUSALS = (SimError, WorldError, DatError, PhysicsError)
+REFUSALS: Final = (*ENGINE_ERRORS, OSError)
 
 
 @dataclass(frozen=True)

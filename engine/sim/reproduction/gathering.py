@@ -1,7 +1,6 @@
-"""Gathers the content of a reproduction: opens the world afresh, replays, and takes what was read on the way.
+"""Gathers the content of a reproduction: replays in a fresh world, and takes what was read on the way.
 
-content = gather(moves, open_noted_world, world_files, told)
-same_again(content, moves, told)          # a SimError unless what was packed replays the same
+`same_again` then replays what was packed: only a packed world that gives the same results may be written.
 """
 
 from __future__ import annotations
@@ -49,7 +48,8 @@ class Gathered:
         return replace(self.content, head=replace(self.content.head, textures=False), textures={})
 
     def with_textures(self) -> Reproduction:
-        return replace(self.content, colours={})
+        """As it was gathered: from a reproduction without textures there are none."""
+        return replace(self.content, colours={}) if self.content.head.textures else self.content
 
 
 def gather(
@@ -94,13 +94,13 @@ def same_again(content: Reproduction, file: str, moves: Moves, results: list[str
 
 def _content(moves: Moves, world: World, origin: Origin, blocks: list[Landblock]) -> Reproduction:
     head = Head(
-        world.name[:MAX_TEXT],
-        world.source.kind[:MAX_TEXT],
+        _whole(world.name),
+        world.source.kind,
         origin.form,
         moves.kind,
         [block.id for block in blocks],
         __version__,
-        origin.name[:MAX_TEXT],
+        _whole(origin.name),
         scene=origin.scene,
         ground=origin.ground,
         placements=list(origin.placements),
@@ -116,6 +116,11 @@ def _content(moves: Moves, world: World, origin: Origin, blocks: list[Landblock]
             for spec in specs:
                 content.sources[spec.guid] = SEPARATORS.split(by_block.source_of(spec.guid))[-1][:MAX_TEXT]
     return content
+
+
+def _whole(name: str) -> str:
+    """A name without halves of characters, which file systems may have."""
+    return name.encode(errors="replace").decode()[:MAX_TEXT]
 
 
 def _beyond(world: World, packed: list[int]) -> list[int]:
@@ -149,6 +154,9 @@ def _take_records(
             if data is not None:
                 is_picture = name != "cell" and id_type(record_id) in PICTURES
                 (content.textures if is_picture else content.records)[name, record_id] = data
+    if isinstance(source, PackedRecords) and source.colours is not None:
+        content.head.textures, content.colours = False, source.colours
+        return
     textures = (id_ for _, id_ in content.textures if id_type(id_) is RecordType.SURFACE_TEXTURE)
     content.colours = mean_colours(source, sorted(set(textures)))
 

@@ -54,6 +54,8 @@ def test_a_recording_is_packed_and_replayed_without_its_world(
     said(capsys, "walk", out, "--start", "0x00070100,4.6,2,0,90", "--script", script, "--record", on)
     assert "30 ticks agree" in said(capsys, "replay", on)
     again = json.loads(said(capsys, "reproduce", on, "--out", tmp_path / "on.cdrepro", "--json", "--no-textures"))
+    over = said(capsys, "reproduce", on, "--out", out, code=ERROR)
+    assert "is one of the files that are read" in over
     assert (again["tick"], again["landblock"]) == (30, 1)
 
 

@@ -215,6 +215,16 @@ def test_a_reproduction_makes_another_one(folder: Path, tmp_path: Path) -> None:
         check_same(world, on.recording)
 
 
+def test_one_without_textures_makes_others_in_the_same_colours(folder: Path, tmp_path: Path) -> None:
+    first = saved(planned(recorded(str(folder), 10), str(folder)), tmp_path / "first.cdrepro", textures=False)
+    plan = planned(recorded(str(first), 10), str(first))
+    assert plan.textures_size == 0
+    second = saved(plan, tmp_path / "second.cdrepro")
+    heads = [parse_reproduction(path.read_bytes(), "x") for path in (first, second)]
+    assert heads[0].colours == heads[1].colours != {}
+    assert [head.head.textures for head in heads] == [False, False]
+
+
 def test_the_same_content_makes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     moves = recorded(str(folder), 20)
     one = saved(planned(moves, str(folder)), tmp_path / "one.cdrepro", note="a note")

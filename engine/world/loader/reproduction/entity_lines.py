@@ -55,7 +55,7 @@ def _line(block_id: int, spec: EntitySpec, source: str) -> str:
     x, y, z = spec.frame.origin
     parts = [block_id, spec.guid, spec.name, spec.kind, spec.setup_id, spec.cell_id, [x, y, z]]
     parts += [list(spec.frame.rotation), spec.state, spec.scale, spec.extra, source]
-    return json.dumps(parts, separators=(",", ":"), allow_nan=False)
+    return json.dumps(parts, separators=(",", ":"))
 
 
 def read_entity_lines(data: bytes) -> Entities:

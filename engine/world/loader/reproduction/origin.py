@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from engine.files.errors import FileError
 from engine.files.kinds import REPRODUCTION, WORLD_JSON
@@ -16,7 +17,8 @@ from engine.world.loader.reproduction.form import parse_reproduction
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import dump_files, kind_of
 
-_FORMS = {"scene": SCENE, "file of portal scenes": PORTAL_SCENES}
+SCENE_FILE: Final = "scene.json"
+_FORMS: Final = {"scene": SCENE, "file of portal scenes": PORTAL_SCENES}
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def origin_of(
         head = content.head
         return Origin(head.form, name, tuple(content.files), head.scene, head.ground, tuple(head.placements))
     if kind in _FORMS:
-        return Origin(_FORMS[kind], name, ((at.path.name, at.content(WORLD_JSON)),), scene or "")
+        return Origin(_FORMS[kind], name, ((SCENE_FILE, at.content(WORLD_JSON)),), scene or "")
     if kind in ("dump", "folder of dumps"):
         files: dict[str, bytes] = {}
         for file in (file for source in sources for file in dump_files(Path(source))):

@@ -83,13 +83,14 @@ class PackedRecords(DatSource):
         self.beyond: Final = frozenset(content.head.beyond)
         """The landblocks beside its own that the original world has."""
         super().__init__(content.head.world, files["portal"], files["cell"], files.get("highres"), files.get("local"))
-        self._colours: dict[int, int] | None = None if content.head.textures else content.colours
-        if self._colours is not None:
+        self.colours: Final[dict[int, int] | None] = None if content.head.textures else content.colours
+        """What stands for the textures that were left out; None where none was."""
+        if self.colours is not None:
             reason = "its textures were left out; everything is drawn in the mean colour of its picture"
             self.faults.append(Fault(0, SURFACE, reason, Severity.INFO))
 
     def surface_image(self, surface_id: int) -> SurfaceImage | None:
-        if self._colours is None:
+        if self.colours is None:
             return super().surface_image(surface_id)
         record = self.record(surface_id)
         if not isinstance(record, Surface):
@@ -103,7 +104,7 @@ class PackedRecords(DatSource):
         return found
 
     def texture_image(self, texture_id: int) -> SurfaceImage | None:
-        if self._colours is None:
+        if self.colours is None:
             return super().texture_image(texture_id)
         found = SurfaceImage(0, 0, 0.0, 0.0, 1.0, texture_id=texture_id)
         self._fill(found)
@@ -111,7 +112,7 @@ class PackedRecords(DatSource):
 
     def _fill(self, found: SurfaceImage, solid: bool = False) -> None:
         """A picture of one pixel; a solid one leaves no hole in what it is on."""
-        colour = (self._colours or {}).get(found.texture_id)
+        colour = (self.colours or {}).get(found.texture_id)
         if colour is not None:
             alpha = OPAQUE if solid else colour >> 24
             pixel = (colour >> 16 & 0xFF, colour >> 8 & 0xFF, colour & 0xFF, alpha)

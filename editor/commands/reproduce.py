@@ -13,6 +13,7 @@ from editor.process.plain_text import print_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.named_sources import is_named
 from editor.session.server_choice import furnish, server_choice
+from editor.session.sources import look_at
 from engine.files.errors import FileError
 from engine.files.kinds import CAPTURE, RECORDING
 from engine.files.reading import open_regular, read_opened
@@ -99,6 +100,8 @@ def _moves(arguments: argparse.Namespace) -> tuple[Moves, WorldPlace]:
             reason = f"says that its world is {recording.source}, which is not beside it; name it with --world"
             raise SimError(reason, str(file))
         sources = sources or ((recording.source,) if recording.source else ())
+        if scene is None and len(sources) == 1 and recording.world in look_at(sources[0]).scenes:
+            scene = recording.world  # the worlds in a file of several scenes are named like the scenes
     else:
         moves = CapturedMoves(data, str(file), anchor)
     if not sources:

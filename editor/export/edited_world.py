@@ -38,7 +38,7 @@ def edited_world(source: str, project: str = "", named: Collection[str] = ()) ->
     the world.
     """
     found = look_at(project or source)
-    if found.content is Content.WORLD and not project:
+    if found.content in (Content.WORLD, Content.REPRODUCTION) and not project:
         world = open_source(found.source)
         try:
             sim = Simulation(world)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import random
 import struct
 import zlib
 from collections.abc import Callable
@@ -125,6 +126,10 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     "a reproduction of 299,000 records of no size and 60 MB": (
         "x.cdrepro",
         lambda: holding(RECS=table(299_000, bytes(60 * MB)), ENTS=b"".join(map(crowded, range(1, 100)))),
+    ),
+    "a reproduction of 6 MB that unpacks to five times that": (
+        "x.cdrepro",
+        lambda: holding(RECS=table(9, random.Random(1).randbytes(6 * MB) + bytes(23 * MB))),
     ),
     "a reproduction of 32 MB of entities": ("x.cdrepro", lambda: holding(ENTS=b"".join(map(crowded, range(1, 1100))))),
     "a reproduction of a scene of 12 MB of lists": (

@@ -22,7 +22,7 @@ from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError
 from engine.files.kinds import CAPTURE as CAPTURE_KIND
 from engine.files.kinds import MB, REPRODUCTION, WORLD_JSON
-from engine.files.unpacking import GROWTH, SMALL, Unpacking
+from engine.files.unpacking import SMALL, Unpacking
 from engine.world.faults import WorldError
 from engine.world.loader.names_file import names_bytes, parse_names
 from engine.world.loader.reproduction.content import CAPTURE, DATABASES, RECORDS, Head, RecordKey, Reproduction
@@ -45,6 +45,8 @@ MAX_FILES: Final = 20_000
 MAX_COLOURS: Final = 100_000
 MAX_NAMES: Final = 4 * MB
 MAX_ENTITIES: Final = 32 * MB
+GROWTH: Final = 5
+"""The limit on all that is unpacked as a multiple of the file's size: it is in memory twice for a moment."""
 SMALL_KEPT: Final = 96 * MB
 """What a file of less than 5 MB may unpack to: a recording in it may take as much again."""
 SMALL_JSON: Final = 12 * MB

@@ -50,6 +50,7 @@ COMMANDS = (
     Command("replay", "replay a recorded run and compare every tick", "editor.commands.replay"),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("reproduce", "pack a recording or capture with what it needs of its world", "editor.commands.reproduce"),
+    Command("follow", "replay a capture while a client writes it, and tell what differs", "editor.commands.follow"),
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("export", "write an edited world as data files of the client", "editor.commands.export"),
     Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),

@@ -16,7 +16,7 @@ from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, r24
 from engine.physics.rule_table import rules_help
 from engine.sim.captures.form import read_capture
-from engine.sim.captures.replay import Replay, replay_capture
+from engine.sim.captures.replay import Replay, bring_in, replay_capture
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode, describe, vec_text
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_for_capture(arguments.source, arguments.place, arguments.ground) as world:
         sim = Simulation(world, rules)
         for record in records:
-            sim.surroundings.join(record.input.cell_id)
+            bring_in(sim, record.input.cell_id)
         recorder = None if arguments.trace is None else TraceRecorder()
         replays = replay_capture(sim.graph, rules, records, recorder, anchor)
     trace = None if recorder is None else recorder.sweeps[arguments.trace]

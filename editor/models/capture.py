@@ -11,7 +11,6 @@ from editor.session.loading import CaptureArrival
 from editor.session.session import Kind, Selection
 from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3
-from engine.sim.captures.frame import CaptureFrame
 from engine.sim.captures.replay import Replay, replay_record
 from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode, vec_text
@@ -35,7 +34,6 @@ class Capture:
         self.replays = arrival.replays
         self.sim = arrival.sim
         self.anchor = arrival.anchor
-        self._frame = CaptureFrame(arrival.anchor or arrival.records[0].input.cell_id)
 
     def close(self) -> None:
         self.sim.close()
@@ -91,7 +89,8 @@ class Capture:
     def take_apart(self, number: int) -> list[TraceNode]:
         """Replay one move with a full trace."""
         recorder = TraceRecorder()
-        replay_record(self.sim.graph, self.sim.rules, self.replays[number].record, self._frame, recorder)
+        replay = self.replays[number]
+        replay_record(self.sim.graph, self.sim.rules, replay.record, replay.frame, recorder)
         return recorder.sweeps
 
     def title_of(self, number: int) -> str:
@@ -102,7 +101,8 @@ class Capture:
 
     def start_of(self, number: int) -> tuple[int, Vec3, float]:
         """The start of a move: cell, feet in its landblock, heading."""
-        record = self.replays[number].record
+        replay = self.replays[number]
+        record = replay.record
         cell_id = record.input.cell_id
         heading = 0.0 if record.before is None else Frame(ZERO, record.before.orientation).heading()
-        return cell_id, self._frame.into(cell_id, record.input.current), heading
+        return cell_id, replay.frame.into(cell_id, record.input.current), heading

@@ -33,8 +33,8 @@ from engine.files.kinds import CAPTURE, PROJECT, RECORDING
 from engine.render.errors import RenderError
 from engine.render.scene import Scene
 from engine.sim.captures.form import CaptureRecord, capture_of
-from engine.sim.captures.frame import CaptureFrame
-from engine.sim.captures.replay import Replay, replay_record
+from engine.sim.captures.frame import FrameFinder
+from engine.sim.captures.replay import Replay, bring_in, replay_record
 from engine.sim.errors import SimError
 from engine.sim.playback import check_world
 from engine.sim.probes import attach_probes
@@ -373,8 +373,7 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         for number, record in enumerate(records):
             job.check()
             job.progress(number / len(records), f"Loading what {request.name} moved through …")
-            sim.surroundings.join(record.input.cell_id)
-            if world.graph.get_visible(record.input.cell_id) is None:
+            if not bring_in(sim, record.input.cell_id):
                 where = cell_text(record.input.cell_id)
                 sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
                 details = f"capture  {record.where}\nworld    {source}\ndumps    {NO_LAND}"
@@ -391,11 +390,12 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
 
 def replays_of(sim: Simulation, records: list[CaptureRecord], name: str, job: Job, anchor: int = 0) -> list[Replay]:
     """All moves replayed, where everything stands as it does at the world's start."""
-    frame = CaptureFrame(anchor or records[0].input.cell_id)
+    finder = FrameFinder(sim.graph, anchor)
     replays = []
     for number, record in enumerate(records):
         job.check()
         job.progress(number / len(records), f"Replaying move {number + 1:,} of {len(records):,} of {name} …")
+        frame = finder.find(record.input.cell_id, record.input.current)
         replays.append(replay_record(sim.graph, sim.rules, record, frame))
     return replays
 

@@ -16,7 +16,9 @@ from tests.sim.test_conform import Folder
 pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
-COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "replay-capture", "look", "export", "diff"]
+COMMANDS = [
+    *("inspect", "conform", "visible", "doors", "walk", "replay", "replay-capture", "follow", "look", "export", "diff")
+]
 
 
 @pytest.fixture(scope="module")

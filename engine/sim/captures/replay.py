@@ -21,7 +21,8 @@ from engine.physics.rules import RuleSet
 from engine.physics.sweep.collision_info import NO_PLANE
 from engine.physics.sweep.trace import SweepObserver
 from engine.sim.captures.form import CaptureBody, CaptureRecord
-from engine.sim.captures.frame import CaptureFrame
+from engine.sim.captures.frame import CaptureFrame, FrameFinder
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.graph.graph import CellGraph
@@ -29,6 +30,8 @@ from engine.world.graph.graph import CellGraph
 POSITION: Final = 1e-3
 """Metres; the square of it is compared (12.1)."""
 SCALAR: Final = 1e-3
+FIELDS: Final = ("position", "cellId", "isOnGround", "collisionNormalValid", "collisionNormal")
+"""The fields of a result that are compared."""
 
 WALKED_POLYGON: Final = 0
 """Captures hold no id of the polygon that a body stands on."""
@@ -48,12 +51,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record and what our engine makes of it; `position` is in the capture's frame."""
+    """A record and what our engine makes of it; `position` is in the record's frame."""
 
     record: CaptureRecord
     result: ResolveResult
     position: Vec3
     differences: list[Difference]
+    frame: CaptureFrame
 
     @property
     def agrees(self) -> bool:
@@ -67,11 +71,13 @@ def replay_capture(
     observer: SweepObserver | None = None,
     anchor: int = 0,
 ) -> list[Replay]:
-    """Every record in turn. `anchor` names the landblock whose corner is the frame's origin; 0: the first record's."""
+    """Every record in turn. `anchor` names the landblock whose corner is the frame's origin; 0: the first record's. It
+    moves where the client has re-centred its frame."""
+    finder = FrameFinder(graph, anchor)
     replays: list[Replay] = []
     for record in records:
-        anchor = anchor or record.input.cell_id
-        replays.append(replay_record(graph, rules, record, CaptureFrame(anchor), observer))
+        frame = finder.find(record.input.cell_id, record.input.current)
+        replays.append(replay_record(graph, rules, record, frame, observer))
     return replays
 
 
@@ -102,7 +108,17 @@ def replay_record(
         [Sphere(center, radius) for center, radius in given.spheres] or None,
     )
     position = frame.out_of(result.cell_id, result.position)
-    return Replay(record, result, position, _differences(record, result, position))
+    return Replay(record, result, position, _differences(record, result, position), frame)
+
+
+def bring_in(sim: Simulation, cell_id: int) -> bool:
+    """Let what stands around a cell come in, for moves that begin there; False when the world does not have it."""
+    sim.surroundings.join(cell_id)
+    cell = sim.graph.get_visible(cell_id)
+    if cell is None:
+        return False
+    sim.surroundings.come_near(cell_id, cell.seen_outside)
+    return True
 
 
 def body_of(

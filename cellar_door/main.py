@@ -202,6 +202,7 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file of several")
     parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording, a capture or a project is")
     add_server_arguments(parser)
+    parser.add_argument("--follow", metavar="FILE", help="follow this capture while a client writes it")
     parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and exit")
     parser.add_argument("--version", action="store_true", help="print the versions of the program and its libraries")
     return parser

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from editor.models.live_table import ACCEPTED, DIM, FAULT, Column, Row, Value
 from editor.process.plain_text import counted
@@ -24,8 +24,40 @@ COLUMNS: Final = (
 )
 
 
+class Moves(Protocol):
+    """What the dock shows: an opened capture, or one that is followed."""
+
+    columns: tuple[Column, ...]
+    path: Path
+    source: str
+
+    def close(self) -> None: ...
+
+    @property
+    def differing(self) -> list[int]:
+        """The numbers of the moves that come out differently from the recording."""
+
+    def rows(self, *, all_of_them: bool) -> list[Row]: ...
+
+    def summary(self) -> str: ...
+
+    def text_of(self, number: int) -> str:
+        """One move in full."""
+
+    def take_apart(self, number: int) -> list[TraceNode]:
+        """The sweep of one move, with a full trace."""
+
+    def title_of(self, number: int) -> str:
+        """The heading of a move's sweep."""
+
+    def start_of(self, number: int) -> tuple[int, Vec3, float]:
+        """The start of a move: cell, feet in its landblock, heading."""
+
+
 class Capture:
     """The moves of a file; closed when another file is opened."""
+
+    columns: tuple[Column, ...] = COLUMNS
 
     def __init__(self, arrival: CaptureArrival) -> None:
         self.name = arrival.request.name

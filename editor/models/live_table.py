@@ -133,6 +133,13 @@ class LiveTable(QAbstractTableModel):
         if touched:
             self.dataChanged.emit(self.index(touched[0], 0), self.index(touched[-1], len(self.columns) - 1))
 
+    def change_columns(self, columns: Sequence[Column]) -> None:
+        """Other columns, and no rows yet."""
+        if tuple(columns) != self.columns:
+            self.beginResetModel()
+            self.columns, self.rows, self._changed = tuple(columns), [], set()
+            self.endResetModel()
+
     def _start_again(self, rows: Sequence[Row], *, mark: bool) -> None:
         known = {row.key: row for row in self.rows}
         self.beginResetModel()

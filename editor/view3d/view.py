@@ -17,6 +17,7 @@ from editor.document.document import Document
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.project.eye import Eye
 from editor.session.session import ENGINE_ERRORS, Kind
+from editor.view3d.client_body import ClientBody
 from editor.view3d.cut_handle import CutHandle
 from editor.view3d.dollhouse import DollhouseModel
 from editor.view3d.framing import focus_of_substep
@@ -144,6 +145,8 @@ class View3D(QObject):
         self.placing = Placing(self)
         self.ghost = Ghost(self)
         self.ghost.changed.connect(self.changed)
+        self.client = ClientBody(self)
+        self.client.changed.connect(self.changed)
         self.manipulation.changed.connect(self.changed)
         self.manipulation.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
@@ -188,7 +191,8 @@ class View3D(QObject):
         scene = self.session.take_scene() or Scene(sim.world, sim)
         self._picker = Picker(scene)
         self._dollhouse_picker = DollhousePicker(scene, sim.world.graph)
-        viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
+        graph = sim.graph
+        viewer = Viewer(sim.world, lambda: self.client.pose(graph) or pose_of(sim), sim.rules, patient=True)
         self.camera.begin(viewer, scene)
         self.streaming.begin(viewer.arrivals)
         if sim.player.steered.cell is None:
@@ -217,6 +221,7 @@ class View3D(QObject):
         self.sweeps = []
         self.substep = None
         self.ghost.stop()
+        self.client.hide()
         self.problem = ""
 
     @Slot()
@@ -309,6 +314,15 @@ class View3D(QObject):
         elif self.sim is not None:
             self.camera.focus_on(self.ghost.start(walk))
 
+    @Slot(bool)
+    def follow_client(self, followed: bool) -> None:
+        """Put the camera behind the client that is followed, or leave it where it is then."""
+        self.client.leads = followed
+        if self.viewer is not None:
+            self.viewer.chase.settle()
+        self.camera.look_through(View.CHASE if followed else View.FREE)
+        self._chosen_anew()
+
     @Slot()
     def frame_substep(self) -> None:
         """Look at the body in the shown step."""
@@ -395,7 +409,7 @@ class View3D(QObject):
             return
         self.camera.size = (width, height)
         self.manipulation.ratio = ratio
-        scene.player_alpha = _player_alpha(viewer)
+        scene.player_alpha = 1.0 if self.client.leads else _player_alpha(viewer)
         scene.viewer_lit = self.viewer_light
         viewer.terrain_detail = self.terrain_detail
         scene.update()
@@ -423,6 +437,7 @@ class View3D(QObject):
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
         overlays.add(self.ghost.overlay())
+        overlays.add(self.client.overlay(onlooker or frame.camera))
         overlays.add(self.placing.overlay())
         overlays.fit_to_pixels(ratio)
         if not self.placing.is_on:

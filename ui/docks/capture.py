@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QSplitter, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from editor.document.document import Document
-from editor.models.capture import COLUMNS, Capture
+from editor.models.capture import COLUMNS, Moves
 from editor.models.live_table import LiveTable
 from editor.process.plain_text import plain, plain_lines, visible_lines
 from engine.sim.edits.player import Teleport
@@ -18,10 +19,24 @@ from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.table import LiveView
 from ui.theme.theme import EDGE, GROUP, mono_font
 
-EMPTY: Final = "Open a capture (Ctrl+O): its moves are replayed in the open world and listed here."
+EMPTY: Final = (
+    "Open a capture (Ctrl+O), or follow one that a client is writing (File › Live Capture): its moves are replayed in "
+    "the open world and listed here."
+)
 NO_CAPTURE: Final = "Open a capture first."
 ALL_AGREE: Final = "Every move replays as recorded."
 NOTHING_CHOSEN: Final = "Choose a move first."
+
+
+class FleetingButton(QToolButton):
+    """A button that is there while its command can be given."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setDefaultAction(action)
+        self.setObjectName(f"{action.objectName()}-button")
+        action.enabledChanged.connect(self.setVisible)
+        self.setVisible(action.isEnabled())
 
 
 class CapturePanel(LivePanel):
@@ -37,7 +52,7 @@ class CapturePanel(LivePanel):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "capture-panel", parent)
-        self.capture: Capture | None = None
+        self.capture: Moves | None = None
         self._lent = -1
         self.summary = QLabel(self)
         self.summary.setObjectName("capture-summary")
@@ -71,17 +86,24 @@ class CapturePanel(LivePanel):
         splitter.setStretchFactor(1, 2)
         splitter.setChildrenCollapsible(False)
         box = column(self)
-        box.addLayout(bar(self.only, button(self.inspect_action, self), button(self.stand_action, self)))
+        self.bar = bar(self.only, button(self.inspect_action, self), button(self.stand_action, self))
+        box.addLayout(self.bar)
         box.addWidget(self.summary)
         self.summary.setContentsMargins(EDGE, 0, EDGE, GROUP)
         box.addWidget(splitter, 1)
         self._fill()
 
-    def show_capture(self, capture: Capture | None) -> None:
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Buttons for commands of the window, seen while they can be given."""
+        for each in actions:
+            self.bar.addWidget(FleetingButton(each, self))
+
+    def show_capture(self, capture: Moves | None) -> None:
         """Another capture, beginning with the first move that differs."""
-        if self.capture is not None:
+        if self.capture is not None and self.capture is not capture:
             self.capture.close()
         self.capture = capture
+        self.table.change_columns(COLUMNS if capture is None else capture.columns)
         self.only.blockSignals(True)
         self.only.setChecked(False)
         self.only.blockSignals(False)
@@ -91,11 +113,25 @@ class CapturePanel(LivePanel):
         self._lent = -1
         self.view.follow(next(iter(capture.differing), 0))
 
+    def show_more(self) -> None:
+        """More moves have come: the last one stays in sight if it was."""
+        slider = self.view.verticalScrollBar()
+        at, is_at_end = slider.value(), slider.value() == slider.maximum()
+        self._fill(mark=False)
+        if is_at_end:
+            self.view.scrollToBottom()
+        else:
+            slider.setValue(at)
+
+    def choose(self, number: int) -> None:
+        """Choose a move, and put its sweep on the table."""
+        self.view.follow(number)
+
     @Slot()
-    def _fill(self) -> None:
+    def _fill(self, *, mark: bool = True) -> None:
         capture = self.capture
         self.view.empty = EMPTY if capture is None else ALL_AGREE
-        self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()))
+        self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()), mark=mark)
         self.summary.setText(plain("" if capture is None else capture.summary()))
         self.summary.setVisible(capture is not None)
         why_not = NO_CAPTURE if capture is None else "" if capture.differing else ALL_AGREE
@@ -120,10 +156,15 @@ class CapturePanel(LivePanel):
     @Slot()
     def _show(self) -> None:
         capture, number = self.capture, self.number
-        self.detail.setPlainText(visible_lines("" if capture is None or number < 0 else capture.text_of(number)))
+        self._show_detail(visible_lines("" if capture is None or number < 0 else capture.text_of(number)))
         why_not = NOTHING_CHOSEN if number < 0 else ""
         allow(self.inspect_action, why_not, "Show every step of the move in Sweep and in the 3D view  (Enter)")
         allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to the start of the move")
+
+    def _show_detail(self, text: str) -> None:
+        """The same text again would take away the selection in it."""
+        if text != self.detail.toPlainText():
+            self.detail.setPlainText(plain_lines(text))
 
     @Slot(object)
     def _on_acted(self, key: Hashable) -> None:

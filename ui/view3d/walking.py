@@ -34,7 +34,7 @@ class Walking(QObject):
     @property
     def is_on(self) -> bool:
         """Whether the keys walk rather than fly."""
-        return self._viewing.camera.follows_player
+        return self._viewing.camera.follows_player and not self._viewing.client.leads
 
     def set_keymap(self, keymap: Keymap) -> None:
         self.stop()

@@ -50,6 +50,7 @@ from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
+from ui.window.actions.following import FollowActions
 from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.capture_view import CaptureView
@@ -169,6 +170,7 @@ class MainWindow(QMainWindow):
         self.server_data = ServerActions(context, self.opening)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
+        self.following = FollowActions(context, self.docks, self.viewing, self.status, self._open_files)
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
         self.reproductions = ReproductionActions(context, self.captures, self._open_files)
@@ -348,6 +350,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.projects.close()
+        self.following.stop()
         super().closeEvent(event)
 
     # --- pictures

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
@@ -58,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
         ears.listen()
         window.messages.listen(ears)
         with watched() as watch, _left_by_signals(window, watch):
+            if options.follow is not None:
+                window.following.follow(Path(options.follow))
             _show(window, request)
             code = application.exec()
         ears.close()

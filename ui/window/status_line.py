@@ -50,6 +50,8 @@ class StatusLine(QStatusBar):
         self.core = self.add("core", "Compiled or interpreted core of the engine")
         self.rate = self.add("tick-rate", "Tick rate")
         self.selection = self.add("selection", "Selection")
+        self.followed = self.add("followed", "The live capture that is followed")
+        self.followed.hide()
         self.hint = Elided(self)
         self.hint.setObjectName("hint")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -20,6 +20,8 @@ FAULT: Final = (242, 114, 114, 255)
 ACCEPTED: Final = (112, 198, 130, 255)
 ADJUSTED: Final = (240, 148, 77, 255)
 ACCENT: Final = (77, 143, 214, 255)
+CLIENT: Final = (236, 126, 196, 255)
+"""The body of a client that is followed, which nothing else has."""
 FURNITURE: Final = (204, 208, 214, 255)
 """Grey too, but thin lines of it lie on textures."""
 

@@ -14,7 +14,7 @@ from engine.geometry.vec import Vec3, add, distance, dot
 from engine.physics.rules import ACE, RETAIL
 from engine.sim.captures.form import CaptureBody, CaptureRecord, parse_capture
 from engine.sim.captures.live.follower import Follower, fields_of
-from engine.sim.captures.live.kept import KeptRecords, Mark
+from engine.sim.captures.live.kept import KeptRecords, Mark, texts_of
 from engine.sim.edits.player import Teleport
 from tests.sim.helpers.small_worlds import RUN, built, house, standing
 from tests.sim.live.captures import append, ended_elsewhere, follow_all, line, lines, rooms, walked
@@ -232,8 +232,9 @@ def test_what_is_kept_is_the_text_of_the_records(walk: Walk) -> None:
     follower, records, path = walk
     path.write_bytes(lines(records[:20]) + b"no record\n" + lines(records))
     follow_all(follower)
-    assert b"".join(follower.kept.texts()) == lines([*records[:20], *records])
-    assert len(list(parse_capture(b"".join(follower.kept.texts()), "kept"))) == 50
+    text = b"".join(texts_of(follower.kept.packed()))
+    assert text == lines([*records[:20], *records])
+    assert len(list(parse_capture(text, "kept"))) == 50
 
 
 def test_old_records_are_dropped_and_memory_is_bounded() -> None:
@@ -244,6 +245,6 @@ def test_old_records_are_dropped_and_memory_is_bounded() -> None:
     assert 350 < len(kept) <= 500 + 128
     assert kept.mark(1999) == Mark(1999, 0xA9B40001, 0xA9B4FFFF, 7, 2000, 0, None)
     assert kept.text(kept.first) == b"%04d" % kept.first * 25
-    assert sum(len(text) for text in kept.texts()) <= 50_000 + 128 * 101
+    assert sum(map(len, texts_of(kept.packed()))) <= 50_000 + 128 * 101
     with pytest.raises(KeyError):
         kept.mark(kept.first - 1)

@@ -39,6 +39,7 @@ SETS: Final = (RETAIL, ACE)
 RECORDS: Final = 16
 """Records of a turn: some ten milliseconds of work."""
 MOST_TOLD: Final = 200
+MOST_DIFFERING: Final = 10_000
 MOST_MISSING: Final = 1000
 """Missing landblocks and cells that are remembered, so as to be told once each."""
 
@@ -81,10 +82,9 @@ class Followed:
         return self._stand(replay.result.cell_id, replay.position)
 
     def _stand(self, cell_id: int, p: Vec3) -> Stand:
-        given, body = self.record.input, self.record.before
-        turned = body is not None and quat_is_valid(body.orientation)
-        heading = Frame(ZERO, body.orientation).heading() if body is not None and turned else 0.0
-        return Stand(cell_id, self.frame.into(cell_id, p), heading, given.sphere_radius, given.sphere_height)
+        given = self.record.input
+        at = self.frame.into(cell_id, p)
+        return Stand(cell_id, at, _heading(self.record), given.sphere_radius, given.sphere_height)
 
 
 @dataclass
@@ -113,6 +113,8 @@ class Follower:
         self.sessions = 0
         self.differing = dict.fromkeys(SETS, 0)
         """Records that came out otherwise, by rule set."""
+        self.differing_numbers: deque[int] = deque(maxlen=MOST_DIFFERING)
+        """The last records that came out otherwise under either."""
         self.not_replayed = 0
         self.of_others = 0
         """Records of another body than the player's."""
@@ -224,6 +226,8 @@ class Follower:
         followed = Followed(self.kept.add(text, mark), record, frame, is_players, replays)
         for name in SETS:
             self.differing[name] += followed.differs(name)
+        if any(map(followed.differs, SETS)):
+            self.differing_numbers.append(followed.number)
         self.not_replayed += not replays
         self.of_others += not is_players
         turn.records.append(followed)
@@ -273,9 +277,22 @@ class Follower:
             return []
         return recorder.sweeps
 
+    def start_of(self, number: int) -> tuple[int, Vec3, float]:
+        """Where a kept record begins: its cell, the feet in the landblock of it, and the heading."""
+        record, frame = self._kept(number)
+        cell_id = record.input.cell_id
+        return cell_id, frame.into(cell_id, record.input.current), _heading(record)
+
     def _kept(self, number: int) -> tuple[CaptureRecord, CaptureFrame]:
         mark = self.kept.mark(number)
         return parse_record(self.kept.text(number), f"{self.path}:{mark.line}"), CaptureFrame(mark.anchor)
+
+
+def _heading(record: CaptureRecord) -> float:
+    body = record.before
+    if body is None or not quat_is_valid(body.orientation):
+        return 0.0
+    return Frame(ZERO, body.orientation).heading()
 
 
 def _bits(replay: Replay) -> int:

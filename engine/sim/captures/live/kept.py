@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from engine.files.kinds import CAPTURE, MB
@@ -98,13 +98,18 @@ class KeptRecords:
         block, at = self._find(number)
         return block.texts()[at]
 
-    def texts(self) -> Iterator[bytes]:
-        """The text of all records kept, in pieces that end with a line's end."""
-        for block in list(self._blocks):
-            yield b"\n".join(block.texts()) + b"\n"
+    def packed(self) -> list[bytes]:
+        """All records kept, each block packed: a copy, for `texts_of` to unpack on any thread."""
+        return [block.packed or zlib.compress(b"\n".join(block.lines), 1) for block in self._blocks]
 
     def _find(self, number: int) -> tuple[_Block, int]:
         if not self.first <= number < self.end:
             raise KeyError(number)
         at = number - self.first
         return self._blocks[at // BLOCK], at % BLOCK
+
+
+def texts_of(packed: Iterable[bytes]) -> Iterator[bytes]:
+    """The text of packed records, in pieces that end with a line's end."""
+    for block in packed:
+        yield zlib.decompress(block) + b"\n"

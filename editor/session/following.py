@@ -1,0 +1,242 @@
+"""Follows a live capture on a worker thread, in a copy of the open world of its own, in which nothing is ever changed.
+
+The thread looks at the file a hundred times a second, takes bounded turns, and tells the window at most once until the
+window has looked. What was followed can be looked at after the end, until `close`.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Lock
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.session import background
+from editor.session.server_choice import ServerChoice
+from editor.session.session import ENGINE_ERRORS
+from editor.session.sources import open_source
+from engine.physics.rules import RETAIL
+from engine.sim.captures.live.follower import SETS, Followed, Follower, Stand
+from engine.world.world import World
+
+POLL: Final = 0.01
+"""Seconds between two looks at the file."""
+PAUSED_POLL: Final = 0.2
+BREATH: Final = 0.002
+"""Seconds left to the window after each turn while much is to be caught up with."""
+TRAIL: Final = 90
+"""Places of the way that is shown, three seconds."""
+MARK_STAYS: Final = 60
+"""Records for which the last difference is shown."""
+STOP_AT: Final = RETAIL
+"""The rule set whose differences pause the following: a client goes by it."""
+
+
+@dataclass
+class News:
+    """How the following stands. The worker changes it under the lock of the following, the window copies it there."""
+
+    is_open: bool = False
+    """The world is ready."""
+    latest: Followed | None = None
+    """The last record of the client's player."""
+    latest_at: float = 0.0
+    """By the monotonic clock."""
+    different: Followed | None = None
+    """The last one of the player's that came out otherwise, while it is to be shown."""
+    way: deque[Stand] = field(default_factory=lambda: deque(maxlen=TRAIL))
+    paused_at: int | None = None
+    """The number of the record that the following waits at."""
+
+
+class _FollowJob(background.Job):
+    class Signals(QObject):
+        told = Signal()
+        failed = Signal(str)
+
+    def __init__(self, following: Following) -> None:
+        super().__init__()
+        self.signals = _FollowJob.Signals()
+        self._following: Following | None = following
+
+    def work(self) -> None:
+        following = self._following
+        assert following is not None
+        try:
+            following.work(self)
+        except ENGINE_ERRORS as error:
+            self.signals.failed.emit(str(error))
+        except background.CancelledError:
+            raise
+        except Exception:  # a bug: the window must not show a following that has died
+            self.signals.failed.emit(f"there is an error in this program: {traceback.format_exc(limit=-1)}")
+            raise
+        finally:
+            following.work_ended()
+            self._following = None  # no reference cycles remain
+
+
+class Following(QObject):
+    """One file that is followed. `start`, then `changed` tells that `news` and `follower` have something new."""
+
+    changed = Signal()
+    ended = Signal(str)
+    """It has stopped; why, if it could not go on."""
+
+    def __init__(
+        self,
+        path: Path,
+        source: str,
+        scene: str | None,
+        server: ServerChoice | None,
+        pauses: bool,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.source = source
+        self.scene = scene
+        self.pauses = pauses
+        self.lock = Lock()
+        """Held by whoever uses `news` or `follower`."""
+        self.news = News()
+        self.follower: Follower | None = None
+        """None while the world is being opened."""
+        self._server = server
+        self._world: World | None = None
+        self._wake = Event()
+        self._untold = True
+        self._is_over = False
+        self._is_unwanted = False
+        self._reason = ""
+        self.job = _FollowJob(self)
+        self.job.signals.told.connect(self._on_told)
+        self.job.signals.failed.connect(self._on_failed)
+        self.job.reports.ended.connect(self._on_ended)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it follows, or waits to go on."""
+        return not self.job.is_done and not self.job.is_cancelled
+
+    @property
+    def is_paused(self) -> bool:
+        return self.is_on and self.news.paused_at is not None
+
+    def start(self) -> None:
+        background.start(self.job)
+
+    @Slot()
+    def go_on(self) -> None:
+        """Follow on from a difference, at first what was written meanwhile."""
+        with self.lock:
+            self.news.paused_at = None
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Stop following; what was followed stays."""
+        self.job.cancel()
+        self._wake.set()
+
+    def close(self) -> None:
+        """Stop, and forget everything."""
+        if self._is_unwanted:
+            return
+        self.stop()
+        with self.lock:
+            self._is_unwanted = True
+            dispose = self._is_over
+        if dispose:
+            self._dispose()
+            self.deleteLater()
+
+    # --- the worker
+
+    def work(self, job: background.Job) -> None:
+        """On the worker thread, until the job is cancelled."""
+        job.progress(background.UNKNOWN, f"Opening the world that {self.path.name} is followed in …")
+        world = open_source(self.source, self.scene, self._server, lambda fraction, sentence: job.check())
+        with self.lock:
+            self._world = world
+            self.follower = Follower(self.path, world)
+            self.news.is_open = True
+        self._tell()
+        while not job.is_cancelled:
+            wait = self._turn()
+            if wait:
+                self._wake.wait(wait)
+                self._wake.clear()
+
+    def _turn(self) -> float:
+        """One turn; the seconds to wait before the next."""
+        follower, news = self.follower, self.news
+        assert follower is not None
+        with self.lock:
+            if news.paused_at is not None:
+                return PAUSED_POLL
+            problem = follower.problem
+            turn = follower.turn(stop_at=STOP_AT if self.pauses else "")
+            for followed in turn.records:
+                self._note(followed)
+            behind = follower.behind
+            is_news = bool(turn) or problem != follower.problem
+            if self.pauses and turn.records and turn.records[-1].differs(STOP_AT):
+                news.paused_at = turn.records[-1].number
+        if is_news:
+            self._tell()
+        return POLL if turn.is_idle else BREATH if behind else 0.0
+
+    def _note(self, followed: Followed) -> None:
+        news = self.news
+        news.latest_at = time.monotonic()
+        if not followed.is_players:
+            return
+        news.latest = followed
+        news.way.append(followed.stand())
+        if any(map(followed.differs, SETS)):
+            news.different = followed
+        elif news.different is not None and followed.number - news.different.number > MARK_STAYS:
+            news.different = None
+
+    def _tell(self) -> None:
+        if self._untold:
+            self._untold = False
+            self.job.signals.told.emit()
+
+    def work_ended(self) -> None:
+        """On the worker thread: close what nobody wants any more."""
+        with self.lock:
+            self._is_over = True
+            dispose = self._is_unwanted
+        if dispose:
+            self._dispose()
+
+    def _dispose(self) -> None:
+        follower, self.follower = self.follower, None
+        if follower is not None:
+            follower.close()
+        world, self._world = self._world, None
+        if world is not None:
+            world.close()
+
+    # --- the window
+
+    @Slot()
+    def _on_told(self) -> None:
+        self._untold = True
+        self.changed.emit()
+
+    @Slot(str)
+    def _on_failed(self, reason: str) -> None:
+        self._reason = reason
+
+    @Slot()
+    def _on_ended(self) -> None:
+        self.ended.emit(self._reason)
+        if self._is_unwanted:
+            self.deleteLater()

@@ -111,7 +111,7 @@ class CapturePanel(LivePanel):
         if capture is None:
             return
         self._lent = -1
-        self.view.follow(next(iter(capture.differing), 0))
+        self.view.follow(next(iter(capture.differing), 0) if self.table.rows else None)
 
     def show_more(self) -> None:
         """More moves have come: the last one stays in sight if it was."""

@@ -81,7 +81,8 @@ def _mark(sketch: Sketch, block_id: int, client_end: Stand, ends: Sequence[Other
         middle = (0.0, 0.0, radius)
         if distance(there, at) >= SAME:
             sketch.arrow(add(there, middle), sub(at, there), colour, 2.0, 0.6)
-            sketch.label(f"■ {rules} ends here", add(at, (0.0, 0.0, height)), colour)
+            verb = "ends" if rules == end.rules else "end"
+            sketch.label(f"■ {rules} {verb} here", add(at, (0.0, 0.0, height)), colour)
         else:
             sketch.label(f"■ {rules}: {end.fields} differs", add(at, (0.0, 0.0, height)), colour)
 

@@ -28,7 +28,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from tests.gui.docks.live_hands import click_button
 from tests.gui.opening.opening_hands import choose_file
-from tests.gui.view3d.view_hands import redraw, viewport_of
+from tests.gui.view3d.view_hands import redraw, viewer_of, viewport_of
 from tests.sim.live.captures import ended_elsewhere, lines, walked
 from ui.docks.capture import CapturePanel
 from ui.docks.sweep.sweep_dock import SweepPanel
@@ -200,15 +200,14 @@ def test_the_camera_follows_the_client_and_not_the_player(
     client.write(10)
     qtbot.waitUntil(lambda: client_at(demo) is not None)
     command(demo, "follow-camera").trigger()
-    viewer = demo.viewing.viewer
-    assert viewer is not None
-    assert viewer.view is View.CHASE
+    viewer = viewer_of(demo)
+    assert demo.viewing.camera.view is View.CHASE
     client.write(40)
     qtbot.waitUntil(lambda: count_of(live) == 50)
     qtbot.waitUntil(lambda: viewer.player().origin == pytest.approx(records[49].result.position, abs=1e-3))
     assert not viewport_of(demo).walking.is_on, "the keys do not walk the user's player"
     command(demo, "follow-camera").trigger()
-    assert viewer.view is View.FREE
+    assert demo.viewing.camera.follows_player is False
 
 
 def test_what_was_followed_is_saved_and_opens_like_any_capture(
@@ -271,8 +270,8 @@ def test_an_old_file_is_caught_up_with_while_the_window_stays_alive(
     path = tmp_path / "old.jsonl"
     session = [dataclasses.replace(record, timestamp_ms=float(number)) for number, record in enumerate(records)]
     path.write_bytes(lines(session) * 20 + b"no record\n")
-    seen: list[int] = []
-    demo.viewing.client.changed.connect(lambda: seen.append(live.count))
+    seen: list[Vec3 | None] = []
+    demo.viewing.client.changed.connect(lambda: seen.append(client_at(demo)))
     live = follow(qtbot, demo, path)
     qtbot.waitUntil(lambda: count_of(live) == 20 * len(records), timeout=120_000)
     assert len(set(seen)) > 10, "it is shown on the way"

@@ -25,6 +25,7 @@ from engine.dat.atomic import write_whole
 
 AREAS = {
     "data": ("benchmarks.data", "benchmarks.data_files"),
+    "follow": ("benchmarks.follow",),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
     "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),

@@ -4,6 +4,8 @@ of each replayed again."""
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from editor.models.live_table import ACCEPTED, DIM, FAULT, Column, Row, Value
@@ -27,6 +29,8 @@ COLUMNS: Final = (
 LISTED: Final = 200
 """The last moves that are listed while they come, and as many of those that differ."""
 LISTED_AFTERWARDS: Final = 5_000
+PATIENCE: Final = 0.01
+"""Seconds that a refresh waits for the worker."""
 
 
 class LiveCapture:
@@ -39,6 +43,10 @@ class LiveCapture:
         self.name = following.path.name
         self.path = following.path
         self.source = following.source
+        self._rows: list[Row] = []
+        self._different: list[int] = []
+        self._summary = f"{self.name}: opening the world that it is followed in …"
+        self._status = f"Following {self.name}: opening its world …"
 
     def close(self) -> None:
         self.following.close()
@@ -50,9 +58,10 @@ class LiveCapture:
     @property
     def differing(self) -> list[int]:
         """The numbers of the kept moves that come out differently under either rule set."""
-        with self.following.lock:
-            follower = self.following.follower
-            return [] if follower is None else _differing(follower)
+        with self._follower() as follower:
+            if follower is not None:
+                self._different = _differing(follower)
+        return self._different
 
     @property
     def count(self) -> int:
@@ -61,23 +70,35 @@ class LiveCapture:
         return 0 if follower is None else follower.kept.end
 
     def rows(self, *, all_of_them: bool) -> list[Row]:
+        """The last moves, and the last that differ; while landblocks come in, those of the last time."""
         most = LISTED if self.is_live else LISTED_AFTERWARDS
-        with self.following.lock:
-            follower = self.following.follower
+        with self._follower() as follower:
             if follower is None:
-                return []
+                return self._rows
             shown = dict.fromkeys(_differing(follower)[-most:])
             if all_of_them:
                 kept = follower.kept
                 shown.update(dict.fromkeys(range(max(kept.first, kept.end - most), kept.end)))
-            return [_row(number, follower.kept.mark(number), follower.player) for number in sorted(shown)]
+            self._rows = [_row(number, follower.kept.mark(number), follower.player) for number in sorted(shown)]
+        return self._rows
+
+    @contextmanager
+    def _follower(self) -> Iterator[Follower | None]:
+        """The follower, unless it is busy for longer than the window may wait, or not there yet."""
+        lock = self.following.lock
+        if not lock.acquire(timeout=PATIENCE):
+            yield None
+            return
+        try:
+            yield self.following.follower
+        finally:
+            lock.release()
 
     def summary(self) -> str:
         """How it stands, for the dock."""
-        with self.following.lock:
-            follower = self.following.follower
+        with self._follower() as follower:
             if follower is None:
-                return f"{self.name}: opening the world that it is followed in …"
+                return self._summary
             parts = [counted(follower.kept.end, "record")]
             if follower.sessions > 1:
                 parts[0] += f" of {follower.sessions:,} sessions"
@@ -92,12 +113,13 @@ class LiveCapture:
                 parts.append(f"the first {follower.kept.first:,} are no longer kept")
             state = self._state(follower)
             told = f"\n{follower.told[-1]}" if follower.told else ""
-        return f"{self.name}: {state}. {'; '.join(parts)}.{told}"
+        self._summary = f"{self.name}: {state}. {'; '.join(parts)}.{told}"
+        return self._summary
 
     def _state(self, follower: Follower) -> str:
         if not self.is_live:
             return "no longer followed"
-        if self.following.news.paused_at is not None:
+        if self.following.paused_at is not None:
             return "paused at a difference; Go On follows on from there"
         if follower.problem:
             return f"waiting: the file {follower.problem}"
@@ -105,15 +127,17 @@ class LiveCapture:
 
     def status(self) -> str:
         """One line for the status bar: what is followed, how many records, how many differ, how old the last one is."""
-        with self.following.lock:
-            follower, news = self.following.follower, self.following.news
+        following = self.following
+        with self._follower() as follower:
             if follower is None:
-                return f"Following {self.name}: opening its world …"
+                return self._status
             if follower.problem and not follower.kept.end:
                 return f"Following {self.name}: it {follower.problem}"
-            verb = "Paused" if news.paused_at is not None else "Following"
-            age = _age(time.monotonic() - news.latest_at) if follower.kept.end else "none yet"
-            return f"{verb} {self.name} · {counted(follower.kept.end, 'record')} · {_differ(follower)} · last {age}"
+            verb = "Paused" if following.paused_at is not None else "Following"
+            age = _age(time.monotonic() - following.news.latest_at) if follower.kept.end else "none yet"
+            counts = f"{counted(follower.kept.end, 'record')} · {_differ(follower)}"
+        self._status = f"{verb} {self.name} · {counts} · last {age}"
+        return self._status
 
     def text_of(self, number: int) -> str:
         """One move in full."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
 from typing import Final
@@ -20,6 +20,7 @@ from editor.session import background
 from editor.session.server_choice import ServerChoice
 from editor.session.session import ENGINE_ERRORS
 from editor.session.sources import open_source
+from engine.files.cancelling import cancellable
 from engine.physics.rules import RETAIL
 from engine.sim.captures.live.follower import SETS, Followed, Follower, Stand
 from engine.world.world import World
@@ -37,21 +38,19 @@ STOP_AT: Final = RETAIL
 """The rule set whose differences pause the following: a client goes by it."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class News:
-    """How the following stands. The worker changes it under the lock of the following, the window copies it there."""
+    """How the following stands after a turn: never changed, so that the window may read it at any time."""
 
     is_open: bool = False
     """The world is ready."""
     latest: Followed | None = None
     """The last record of the client's player."""
     latest_at: float = 0.0
-    """By the monotonic clock."""
+    """When the last record came, by the monotonic clock."""
     different: Followed | None = None
     """The last one of the player's that came out otherwise, while it is to be shown."""
-    way: deque[Stand] = field(default_factory=lambda: deque(maxlen=TRAIL))
-    paused_at: int | None = None
-    """The number of the record that the following waits at."""
+    way: tuple[Stand, ...] = ()
 
 
 class _FollowJob(background.Job):
@@ -103,12 +102,15 @@ class Following(QObject):
         self.scene = scene
         self.pauses = pauses
         self.lock = Lock()
-        """Held by whoever uses `news` or `follower`."""
+        """Held by whoever uses `follower`. A turn in which landblocks come in may take some tenths of a second."""
         self.news = News()
+        self.paused_at: int | None = None
+        """The number of the record that the following waits at."""
         self.follower: Follower | None = None
         """None while the world is being opened."""
         self._server = server
         self._world: World | None = None
+        self._way: deque[Stand] = deque(maxlen=TRAIL)
         self._wake = Event()
         self._untold = True
         self._is_over = False
@@ -126,7 +128,7 @@ class Following(QObject):
 
     @property
     def is_paused(self) -> bool:
-        return self.is_on and self.news.paused_at is not None
+        return self.is_on and self.paused_at is not None
 
     def start(self) -> None:
         background.start(self.job)
@@ -134,8 +136,7 @@ class Following(QObject):
     @Slot()
     def go_on(self) -> None:
         """Follow on from a difference, at first what was written meanwhile."""
-        with self.lock:
-            self.news.paused_at = None
+        self.paused_at = None
         self._wake.set()
 
     def stop(self) -> None:
@@ -160,11 +161,12 @@ class Following(QObject):
     def work(self, job: background.Job) -> None:
         """On the worker thread, until the job is cancelled."""
         job.progress(background.UNKNOWN, f"Opening the world that {self.path.name} is followed in …")
-        world = open_source(self.source, self.scene, self._server, lambda fraction, sentence: job.check())
+        with cancellable(job.check):
+            world = open_source(self.source, self.scene, self._server, lambda fraction, sentence: job.check())
         with self.lock:
             self._world = world
             self.follower = Follower(self.path, world)
-            self.news.is_open = True
+        self.news = News(is_open=True)
         self._tell()
         while not job.is_cancelled:
             wait = self._turn()
@@ -174,34 +176,36 @@ class Following(QObject):
 
     def _turn(self) -> float:
         """One turn; the seconds to wait before the next."""
-        follower, news = self.follower, self.news
+        follower = self.follower
         assert follower is not None
+        if self.paused_at is not None:
+            return PAUSED_POLL
+        stop_at = STOP_AT if self.pauses else ""
         with self.lock:
-            if news.paused_at is not None:
-                return PAUSED_POLL
             problem = follower.problem
-            turn = follower.turn(stop_at=STOP_AT if self.pauses else "")
-            for followed in turn.records:
-                self._note(followed)
+            turn = follower.turn(stop_at=stop_at)
             behind = follower.behind
-            is_news = bool(turn) or problem != follower.problem
-            if self.pauses and turn.records and turn.records[-1].differs(STOP_AT):
-                news.paused_at = turn.records[-1].number
-        if is_news:
+        if turn.records:
+            self._note(turn.records)
+            if stop_at and turn.records[-1].differs(stop_at):
+                self.paused_at = turn.records[-1].number
+        if turn or problem != follower.problem:
             self._tell()
         return POLL if turn.is_idle else BREATH if behind else 0.0
 
-    def _note(self, followed: Followed) -> None:
+    def _note(self, records: list[Followed]) -> None:
         news = self.news
-        news.latest_at = time.monotonic()
-        if not followed.is_players:
-            return
-        news.latest = followed
-        news.way.append(followed.stand())
-        if any(map(followed.differs, SETS)):
-            news.different = followed
-        elif news.different is not None and followed.number - news.different.number > MARK_STAYS:
-            news.different = None
+        latest, different = news.latest, news.different
+        for followed in records:
+            if not followed.is_players:
+                continue
+            latest = followed
+            self._way.append(followed.stand())
+            if any(map(followed.differs, SETS)):
+                different = followed
+            elif different is not None and followed.number - different.number > MARK_STAYS:
+                different = None
+        self.news = News(True, latest, time.monotonic(), different, tuple(self._way))
 
     def _tell(self) -> None:
         if self._untold:

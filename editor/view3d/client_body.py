@@ -23,6 +23,8 @@ class ClientBody(QObject):
         self.leads = False
         """The cameras that follow the player follow this body instead."""
         self._name = ""
+        self.shown: Followed | None = None
+        """The record at whose end it stands."""
         self._stand: Stand | None = None
         self._way: tuple[Stand, ...] = ()
         self._different: Followed | None = None
@@ -34,18 +36,18 @@ class ClientBody(QObject):
 
     def show(self, following: Following) -> None:
         """Bring it to where its last record ended."""
-        with following.lock:
-            news = following.news
-            if news.latest is None:
-                return
-            stand, self._way, self._different = news.latest.stand(), tuple(news.way), news.different
+        news = following.news
+        if news.latest is None or news.latest is self.shown:
+            return
+        self.shown, self._way, self._different = news.latest, news.way, news.different
         self._name = f"Client, {following.path.name}"
-        self._stand = stand
+        self._stand = self.shown.stand()
         self.changed.emit()
 
     def hide(self) -> None:
         if self._stand is not None:
-            self._stand, self._way, self._different = None, (), None
+            self.shown = self._stand = self._different = None
+            self._way = ()
             self.changed.emit()
 
     def pose(self, graph: CellGraph) -> PlayerPose | None:

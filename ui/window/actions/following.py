@@ -199,7 +199,7 @@ class FollowActions(QObject):
         if following is None or self.sender() is not following:
             return
         self._viewing.client.show(following)
-        paused = following.news.paused_at
+        paused = following.paused_at
         if paused is not None and paused != self._shown_pause:
             self._show_pause(paused)
         elif time.monotonic() - self._listed > LIST_MS / 1000.0:

@@ -25,7 +25,7 @@ from engine.dat.atomic import write_whole
 
 AREAS = {
     "data": ("benchmarks.data", "benchmarks.data_files"),
-    "follow": ("benchmarks.follow",),
+    "follow": ("benchmarks.following.hour",),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
     "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),

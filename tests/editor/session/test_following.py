@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from editor.models import live_capture
-from editor.models.live_capture import LiveCapture
+from editor.models.following import live_capture
+from editor.models.following.live_capture import LiveCapture
 from editor.session.following import Following
 from engine.sim.captures.form import CaptureRecord
 from tests.sim.live.captures import append, ended_elsewhere, lines, rooms
@@ -64,7 +64,7 @@ def test_rows_tell_both_rule_sets_and_are_bounded_while_moves_come(
     assert live.start_of(3)[0] == records[3].input.cell_id
 
 
-def test_it_pauses_at_a_difference_and_catches_up_with_what_was_written_meanwhile(
+def test_it_pauses_at_a_difference_and_catches_up_afterwards(
     qtbot: QtBot, live: LiveCapture, records: list[CaptureRecord]
 ) -> None:
     live.following.pauses = True

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from editor.models.live_capture import LiveCapture
+from editor.models.following.live_capture import LiveCapture
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.build.demo import SPOTS, ensure_demo

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from editor.export.followed import KeepFollowed
 from editor.export.recordings import CAPTURE_SUFFIX
-from editor.models.live_capture import LiveCapture
+from editor.models.following.live_capture import LiveCapture
 from editor.process.plain_text import plain, plain_lines
 from editor.session import background
 from editor.session.following import Following
@@ -128,7 +128,6 @@ class FollowActions(QObject):
         dialog.setNameFilters([f"Captures (*{CAPTURE_SUFFIX})", "All Files (*)"])
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setLabelText(QFileDialog.DialogLabel.Accept, "Follow")
         dialog.fileSelected.connect(self._on_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

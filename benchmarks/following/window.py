@@ -1,4 +1,4 @@
-"""`python -m benchmarks.follow_window SESSION`: the window follows a second process that writes 30 records a second.
+"""`python -m benchmarks.following.window SESSION`: the window follows a second process that writes 30 records a second.
 Prints the figures as one line of JSON. Needs a display.
 
 A record is in the picture when the first picture with it is painted: the clock runs from the moment before its line was
@@ -95,7 +95,7 @@ def _follow(window: MainWindow, session: str, target: str) -> list[Figure]:
         _wait(0.1)
     idle = _share(5.0)
     watch = Watch(window)
-    client = subprocess.Popen([sys.executable, "-m", "benchmarks.follow_window", session, target, str(SECONDS)])
+    client = subprocess.Popen([sys.executable, "-m", "benchmarks.following.window", session, target, str(SECONDS)])
     _wait(1.0)
     window.following.camera_action.trigger()
     with_picture = _share(SECONDS * WARM)

@@ -1,5 +1,5 @@
 """`bench follow`: following a live capture. An hour of records as fast as possible, without a window; then some minutes
-in the window, while a second process writes 30 records a second (`benchmarks.follow_window`).
+in the window, while a second process writes 30 records a second (`benchmarks.following.window`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PER_SECOND: Final = 30
 RECORDS = {"compiled": 108_000, "python": 3_000}
 """An hour's worth, and what the interpreted core can do in a minute."""
@@ -104,7 +104,7 @@ def _resident() -> float:
 def _window(session_path: Path) -> list[Figure]:
     with virtual_display() as display, tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, **display_environment(display), "XDG_CONFIG_HOME": home}
-        words = [sys.executable, "-m", "benchmarks.follow_window", str(session_path)]
+        words = [sys.executable, "-m", "benchmarks.following.window", str(session_path)]
         done = subprocess.run(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True)
         told: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
         return [Figure(**fields) for fields in told]

@@ -1,0 +1,1 @@
+"""What `bench follow` measures: following a live capture."""

@@ -33,6 +33,8 @@ LATENCY_LIMIT: Final = 100.0
 GROWTH_LIMIT: Final = 8.0
 WARM: Final = 0.25
 """The part of the run after which memory is compared."""
+LAST: Final = 0.2
+"""The part of the run at its end with the map in front."""
 
 STAMP: Final = re.compile(rb'"timestampMs":[0-9.]+')
 
@@ -100,12 +102,12 @@ def _follow(window: MainWindow, session: str, target: str) -> list[Figure]:
     window.following.camera_action.trigger()
     with_picture = _share(SECONDS * WARM)
     before = _resident()
-    _wait(SECONDS * (1.0 - WARM - 0.2))
+    _wait(SECONDS * (1.0 - WARM - LAST))
+    after = _resident()
     window.own_commands["show-map"].trigger()
-    with_map = _share(SECONDS * 0.15)
+    with_map = _share(SECONDS * LAST * 0.75)
     client.wait()
     _wait(1.0)
-    after = _resident()
     count = live.count
     window.following.stop()
     name = f"{SECONDS:g} s"
@@ -114,7 +116,7 @@ def _follow(window: MainWindow, session: str, target: str) -> list[Figure]:
         Figure("line written to picture, median", median(watch.ages), "ms", limit, limit),
         Figure("line written to picture, 95 of 100", quantiles(watch.ages, n=20)[-1], "ms", limit, limit),
         Figure("line written to picture, longest", max(watch.ages), "ms"),
-        Figure("pictures with a new record", len(watch.ages) / (SECONDS * 0.8), "/s"),
+        Figure("pictures with a new record", len(watch.ages) / (SECONDS * (1.0 - LAST)), "/s"),
         Figure(f"records followed in {name}", float(count), ""),
         Figure("share of a core, waiting for a first record", idle, "%"),
         Figure("share of a core, the camera behind the client, drawn in software", with_picture, "%"),

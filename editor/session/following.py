@@ -106,6 +106,8 @@ class Following(QObject):
         self.news = News()
         self.paused_at: int | None = None
         """The number of the record that the following waits at."""
+        self.reason = ""
+        """Why it could not go on."""
         self.follower: Follower | None = None
         """None while the world is being opened."""
         self._server = server
@@ -115,7 +117,6 @@ class Following(QObject):
         self._untold = True
         self._is_over = False
         self._is_unwanted = False
-        self._reason = ""
         self.job = _FollowJob(self)
         self.job.signals.told.connect(self._on_told)
         self.job.signals.failed.connect(self._on_failed)
@@ -237,10 +238,10 @@ class Following(QObject):
 
     @Slot(str)
     def _on_failed(self, reason: str) -> None:
-        self._reason = reason
+        self.reason = reason
 
     @Slot()
     def _on_ended(self) -> None:
-        self.ended.emit(self._reason)
+        self.ended.emit(self.reason)
         if self._is_unwanted:
             self.deleteLater()

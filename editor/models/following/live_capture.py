@@ -98,7 +98,8 @@ class LiveCapture:
         """How it stands, for the dock."""
         with self._follower() as follower:
             if follower is None:
-                return self._summary
+                reason = self.following.reason
+                return f"{self.name} cannot be followed: {reason}" if reason else self._summary
             parts = [counted(follower.kept.end, "record")]
             if follower.sessions > 1:
                 parts[0] += f" of {follower.sessions:,} sessions"

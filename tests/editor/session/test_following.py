@@ -82,7 +82,9 @@ def test_a_world_that_cannot_be_opened_ends_it_with_the_reason(qtbot: QtBot, tmp
     with qtbot.waitSignal(following.ended) as ended:
         following.start()
     assert "there is no such file" in ended.args[0]
-    assert LiveCapture(following).rows(all_of_them=True) == []
+    live = LiveCapture(following)
+    assert live.rows(all_of_them=True) == []
+    assert live.summary() == f"live.jsonl cannot be followed: {ended.args[0]}"
     following.close()
 
 

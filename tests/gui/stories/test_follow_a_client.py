@@ -155,6 +155,7 @@ def test_a_client_is_followed_stopped_at_a_difference_and_followed_on(
     assert sim is not None
     before, tick = sim.state_hash(), sim.tick_number
     command(demo, "follow-pauses").trigger()
+    assert demo.settings.value("follow-pauses", type=bool) is True
     live = follow(qtbot, demo, tmp_path / "live.jsonl")
     assert "Following live.jsonl" in demo.status.followed.text()
 

@@ -73,7 +73,8 @@ def test_a_deleted_file_is_waited_for_again(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
-    for path in (tmp_path, Path("a\0b")):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("a\0b")):
         tail = Tail(path)
         assert tail.turn() == Piece("", b"")
         assert tail.problem

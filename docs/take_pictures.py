@@ -241,6 +241,58 @@ def send_a_tick(stage: Stage) -> None:
     stage.save_dock("capture", "Capture", (620, 460))
 
 
+def follow_a_client(stage: Stage) -> None:
+    """A walk past the cottage as a client would write it, with an end that our engine does not find."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "resolve.jsonl"
+        file.write_bytes(_walk_of_a_client())
+        stage.run("follow-pauses")
+        stage.window.following.follow(file)
+        live, loop = stage.window.following.live, QEventLoop()
+        stage.window.viewing.client.changed.connect(loop.quit)
+        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        while live is None or not live.following.is_paused:
+            if loop.exec() == CANNOT:
+                raise NoPictureError("the capture that a picture shows was not followed in time")
+        stage.run("follow-camera")
+        viewer = stage.window.viewing.viewer
+        if viewer is None:
+            raise NoPictureError("there is no 3D view to take a picture of")
+        viewer.chase.offset = (2.2, -3.4, 0.9)
+        stage.save("follow")
+        stage.run("follow-camera")
+        stage.run("follow-pauses")
+        stage.run("follow-stop")
+
+
+def _walk_of_a_client() -> bytes:
+    from dataclasses import replace
+    from io import StringIO
+
+    from engine.build.demo import SPOTS, ensure_demo
+    from engine.sim.captures.form import parse_capture, record_text
+    from engine.sim.captures.writer import CaptureWriter
+    from engine.sim.edits.player import Teleport
+    from engine.sim.tick.controls import Controls
+    from engine.sim.tick.simulation import Simulation
+    from engine.world.loader import open_world
+
+    stream, spot = StringIO(), SPOTS["cottage_outside_front_door"]
+    with open_world(ensure_demo()) as world:
+        sim = Simulation(world)
+        sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading - 100.0))
+        sim.watch(sim.player.id, CaptureWriter(stream, sim.player.steered))
+        for tick in range(45):
+            sim.tick(Controls(forward=1.0, turn=1.0 if tick > 25 else 0.0))
+        sim.close()
+    records = list(parse_capture(stream.getvalue().encode(), "walk"))
+    x, y, z = records[-1].result.position
+    records[-1] = replace(records[-1], result=replace(records[-1].result, position=(x + 0.6, y - 0.5, z)))
+    return "".join(f"{record_text(record)}\n" for record in records).encode()
+
+
 def look_into_the_cottage(stage: Stage) -> None:
     """From the path before its open door, with what became of every portal."""
     from engine.render.overlays.catalogue import Overlay
@@ -307,6 +359,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     all_rooms,
     break_a_stab_list,
     send_a_tick,
+    follow_a_client,
     map_of_the_dungeon,
 )
 

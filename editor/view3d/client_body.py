@@ -55,7 +55,7 @@ class ClientBody(QObject):
         stand = self._stand
         if not self.leads or stand is None or graph.get_visible(stand.cell_id) is None:
             return None
-        return PlayerPose(stand.cell_id, stand.origin, stand.heading)
+        return PlayerPose(stand.cell_id, stand.origin, stand.heading, name="client")
 
     def overlay(self, camera: Camera) -> OverlayGeometry:
         if self._stand is None:

@@ -52,9 +52,9 @@ def _cells(viewer: Viewer, frame: FrameResult, in_dollhouse: bool) -> list[HudEn
     elif in_dollhouse:
         source = "" if player == NO_CELL else " (player)"
     entries = [
-        HudEntry("player", f"■ lost, left {names.cell(pose.left_id)}", Tone.WARNING)
+        HudEntry(pose.name, f"■ lost, left {names.cell(pose.left_id)}", Tone.WARNING)
         if pose.left_id != NO_CELL
-        else HudEntry("player", _name(player, names), Tone.CURRENT),
+        else HudEntry(pose.name, _name(player, names), Tone.CURRENT),
         HudEntry("viewer", _name(eye, names)),
         HudEntry("root", f"{_name(frame.root_id, names)}{source}", Tone.VISIBLE),
     ]

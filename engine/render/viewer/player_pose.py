@@ -33,6 +33,8 @@ class PlayerPose:
     ethereal: bool = False
     left_id: int = NO_CELL
     """For a player in no cell: the last one."""
+    name: str = "player"
+    """Whose body it is, if cameras follow another one."""
 
     @property
     def pivot(self) -> Vec3:

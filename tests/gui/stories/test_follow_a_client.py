@@ -206,6 +206,7 @@ def test_the_camera_follows_the_client_and_not_the_player(
     client.write(40)
     qtbot.waitUntil(lambda: count_of(live) == 50)
     qtbot.waitUntil(lambda: viewer.player().origin == pytest.approx(records[49].result.position, abs=1e-3))
+    assert viewer.player().name == "client"
     assert not viewport_of(demo).walking.is_on, "the keys do not walk the user's player"
     command(demo, "follow-camera").trigger()
     assert demo.viewing.camera.follows_player is False

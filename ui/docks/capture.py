@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QS
 from editor.document.document import Document
 from editor.models.capture import COLUMNS, Moves
 from editor.models.live_table import LiveTable
-from editor.process.plain_text import plain, plain_lines, visible_lines
+from editor.process.plain_text import plain_lines, visible_lines
 from engine.sim.edits.player import Teleport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column
@@ -132,7 +132,7 @@ class CapturePanel(LivePanel):
         capture = self.capture
         self.view.empty = EMPTY if capture is None else ALL_AGREE
         self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()), mark=mark)
-        self.summary.setText(plain("" if capture is None else capture.summary()))
+        self.summary.setText(plain_lines("" if capture is None else capture.summary()))
         self.summary.setVisible(capture is not None)
         why_not = NO_CAPTURE if capture is None else "" if capture.differing else ALL_AGREE
         self.only.setEnabled(not why_not)
@@ -156,15 +156,15 @@ class CapturePanel(LivePanel):
     @Slot()
     def _show(self) -> None:
         capture, number = self.capture, self.number
-        self._show_detail(visible_lines("" if capture is None or number < 0 else capture.text_of(number)))
+        self._show_detail("" if capture is None or number < 0 else capture.text_of(number))
         why_not = NOTHING_CHOSEN if number < 0 else ""
         allow(self.inspect_action, why_not, "Show every step of the move in Sweep and in the 3D view  (Enter)")
         allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to the start of the move")
 
     def _show_detail(self, text: str) -> None:
         """The same text again would take away the selection in it."""
-        if text != self.detail.toPlainText():
-            self.detail.setPlainText(plain_lines(text))
+        if visible_lines(text) != self.detail.toPlainText():
+            self.detail.setPlainText(visible_lines(text))
 
     @Slot(object)
     def _on_acted(self, key: Hashable) -> None:

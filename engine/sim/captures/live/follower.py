@@ -240,11 +240,11 @@ class Follower:
             return False
         if all(bring_in(sim, cell_id) for sim in self.sims):
             return True
-        has_block = self.sims[0].world.landblock(cell_id) is not None
-        what = f"cell {cell_text(cell_id)}" if has_block else f"landblock {cell_text(landblock_id(cell_id))}"
         if len(self._missing) < MOST_MISSING:
+            has_block = self.sims[0].world.landblock(cell_id) is not None
+            what = f"cell {cell_text(cell_id)}" if has_block else f"landblock {cell_text(landblock_id(cell_id))}"
             self._missing.add(cell_id if has_block else landblock_id(cell_id))
-        self._tell(turn, f"{where}: the world has no {what}; moves there are not replayed")
+            self._tell(turn, f"{where}: the world has no {what}; moves there are not replayed")
         return False
 
     def _fault(self, turn: Turn, sentence: str) -> None:

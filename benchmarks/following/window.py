@@ -121,9 +121,7 @@ def _follow(window: MainWindow, session: str, target: str) -> list[Figure]:
         Figure("share of a core, waiting for a first record", idle, "%"),
         Figure("share of a core, the camera behind the client, drawn in software", with_picture, "%"),
         Figure("share of a core, the map in front", with_map, "%"),
-        Figure(
-            f"growth of memory from a quarter to the end of {name}", after - before, "MB", GROWTH_LIMIT, GROWTH_LIMIT
-        ),
+        Figure(f"growth of memory after a quarter of {name}", after - before, "MB", GROWTH_LIMIT, GROWTH_LIMIT),
     ]
 
 

@@ -28,8 +28,13 @@ from engine.world.world import World
 POLL: Final = 0.01
 """Seconds between two looks at the file."""
 PAUSED_POLL: Final = 0.2
-BREATH: Final = 0.002
-"""Seconds left to the window after each turn while much is to be caught up with."""
+RECORDS: Final = 8
+"""Records of a turn."""
+BREATHS: Final = 3.0
+"""How much longer than a turn the window is left alone while much is to be caught up with. Both threads share one
+interpreter: while this one works, each call into Qt costs the window a tenth of a millisecond."""
+BREATH: Final = (0.002, 0.05)
+"""The least and the most of it, in seconds."""
 TRAIL: Final = 90
 """Places of the way that is shown, three seconds."""
 MARK_STAYS: Final = 60
@@ -182,9 +187,10 @@ class Following(QObject):
         if self.paused_at is not None:
             return PAUSED_POLL
         stop_at = STOP_AT if self.pauses else ""
+        begun = time.monotonic()
         with self.lock:
             problem = follower.problem
-            turn = follower.turn(stop_at=stop_at)
+            turn = follower.turn(RECORDS, stop_at)
             behind = follower.behind
         if turn.records:
             self._note(turn.records)
@@ -192,7 +198,10 @@ class Following(QObject):
                 self.paused_at = turn.records[-1].number
         if turn or problem != follower.problem:
             self._tell()
-        return POLL if turn.is_idle else BREATH if behind else 0.0
+        if turn.is_idle:
+            return POLL
+        least, most = BREATH
+        return min(max(BREATHS * (time.monotonic() - begun), least), most) if behind else 0.0
 
     def _note(self, records: list[Followed]) -> None:
         news = self.news

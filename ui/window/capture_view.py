@@ -27,8 +27,9 @@ class CaptureView(QObject):
 
     @property
     def capture(self) -> Capture | None:
-        """The capture that is shown."""
-        return self._panel.capture
+        """The opened capture that is shown; one that is followed is kept as a file first."""
+        capture = self._panel.capture
+        return capture if isinstance(capture, Capture) else None
 
     @property
     def files(self) -> list[Path]:

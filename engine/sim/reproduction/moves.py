@@ -10,7 +10,7 @@ from typing import Final
 from engine.files.cancelling import check_cancelled
 from engine.physics.rules import ACE, RETAIL, rule_set
 from engine.sim.captures.form import CaptureRecord, capture_of
-from engine.sim.captures.frame import CaptureFrame
+from engine.sim.captures.frame import FrameFinder
 from engine.sim.captures.replay import Replay, replay_record
 from engine.sim.errors import SimError
 from engine.sim.playback import Playback, check_world, verify
@@ -121,11 +121,12 @@ class CapturedMoves(Moves):
             if sim.graph.get_visible(record.input.cell_id) is None:
                 where = cell_text(record.input.cell_id)
                 raise SimError(f"was not captured in {sim.world.name}: it has no cell {where}", record.where)
-        frame = CaptureFrame(self.anchor)
+        finder = FrameFinder(sim.graph, self.anchor)
         results: list[str] = []
         for number, record in enumerate(self.records):
             check_cancelled()
             told(number / len(self.records), f"Replaying move {number + 1:,} of {len(self.records):,} ({name}) …")
+            frame = finder.find(record.input.cell_id, record.input.current)
             try:
                 results.append(_result_text(replay_record(sim.graph, sim.rules, record, frame)))
             except WorldError as error:

@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 
 import engine.build.demo
 from editor.export.recordings import last_moves, save_moves
+from editor.models.capture import Capture
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.sim.tick.controls import Controls
@@ -185,12 +186,12 @@ def test_an_open_capture_is_packed_with_its_cells(qtbot: QtBot, walked: MainWind
     path = tmp_path / "moves.cdrepro"
     save(qtbot, walked, dialog, path)
     before = walked.docks.panel(CapturePanel).capture
-    assert before is not None
+    assert isinstance(before, Capture)
     verdicts = [replay.position for replay in before.replays]
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         walked.open(str(path))
     shown = walked.docks.panel(CapturePanel).capture
-    assert shown is not None
+    assert isinstance(shown, Capture)
     assert (shown.name, walked.session.source) == ("moves.cdrepro", str(path))
     assert [replay.position for replay in shown.replays] == verdicts
 

@@ -48,6 +48,11 @@ COMMANDS = (
     Command("doors", "list the doors of a world, or say who may pass one, and why", "editor.commands.doors"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.commands.walk"),
     Command("replay", "replay a recorded run and compare every tick", "editor.commands.replay"),
+    Command(
+        "compare",
+        "run the same controls by two rule sets, bodies or worlds, and say where they part",
+        "editor.commands.compare",
+    ),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("reproduce", "pack a recording or capture with what it needs of its world", "editor.commands.reproduce"),
     Command("follow", "replay a capture while a client writes it, and tell what differs", "editor.commands.follow"),

@@ -103,10 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
     traced: list[int] = arguments.trace
     if min(traced, default=0) < 0:
         raise SimError(f"--trace {min(traced)}: ticks are counted from 0")
-    places = _places(arguments.source)
+    places = places_of(arguments.source)
     until = [] if arguments.until is None else [condition_of(arguments.until, "--until")]
-    orders = parse_script(_read(arguments.script), arguments.script, places)
-    start = _start(arguments.start, places)
+    orders = parse_script(read_script(arguments.script), arguments.script, places)
+    start = start_of(arguments.start, places)
     names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
     use_environment()
     with open_source(arguments.source, None, server_choice(arguments)) as world:
@@ -151,7 +151,7 @@ def _until_line(condition: str, reached: list[tuple[int, str]], *, as_json: bool
     return f"never: {condition}" if tick is None else f"until tick {tick}: {why}"
 
 
-def _start(text: str, places: Mapping[str, StartPlace]) -> StartPlace | WrittenPlace:
+def start_of(text: str, places: Mapping[str, StartPlace]) -> StartPlace | WrittenPlace:
     """A place by its name or its numbers, or in one of the forms that players exchange."""
     try:
         return parse_place(text, places)
@@ -252,7 +252,7 @@ def parse_rules(text: str) -> RuleSet:
     return rules
 
 
-def _places(source: str) -> Mapping[str, StartPlace]:
+def places_of(source: str) -> Mapping[str, StartPlace]:
     if source != DEMO:
         return {}
     from engine.build.demo import SPOTS  # what builds worlds is only loaded for the one that is built
@@ -260,7 +260,7 @@ def _places(source: str) -> Mapping[str, StartPlace]:
     return {name: StartPlace(spot.cell_id, spot.origin, spot.heading) for name, spot in SPOTS.items()}
 
 
-def _read(file: str) -> str:
+def read_script(file: str) -> str:
     if not file:
         raise WorldError("the name of the script is empty")
     if file == STANDARD_INPUT and sys.stdin is None:

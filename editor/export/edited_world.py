@@ -14,6 +14,7 @@ from editor.session.background import Job
 from editor.session.loading import READERS, Arrival, Request, WorldQuestion
 from editor.session.named_sources import whole_name
 from editor.session.sources import Content, look_at, open_source
+from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
 
@@ -27,6 +28,8 @@ class EditedWorld:
     start: EditableState
     touched: frozenset[int]
     """The ids that its edits name."""
+    steps: tuple[tuple[str, tuple[Edit, ...]], ...] = ()
+    """The steps of the project, by their names, with their edits."""
 
 
 @contextmanager
@@ -70,7 +73,8 @@ def edited_world(source: str, project: str = "", named: Collection[str] = ()) ->
         _refuse_gaps(outcome.project)
         edits = [edit for step in outcome.project.steps for edit in step.edits]
         touched = frozenset(ids_of([*edits, *outcome.project.project.now]))
-        yield EditedWorld(outcome.sim, outcome.source, outcome.project.start, touched)
+        steps = tuple((step.name, tuple(step.edits)) for step in outcome.project.steps)
+        yield EditedWorld(outcome.sim, outcome.source, outcome.project.start, touched, steps)
     finally:
         outcome.close()
 

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
 COMMANDS = [
-    *("inspect", "conform", "visible", "doors", "walk", "replay", "replay-capture", "follow", "look", "export", "diff")
+    *("inspect", "conform", "visible", "doors", "walk", "replay", "compare", "replay-capture", "reproduce", "follow", "look"),
+    *("export", "diff"),
 ]
 
 

@@ -1,0 +1,206 @@
+"""What makes two runs part at a tick: a rule, several together, a number of the body, an edit, keys, or the world.
+
+Rules are flipped from the state before the tick, first each alone: those of the first side that make it answer as the
+second does. What lies further back is tried from the beginning of the run. Steps of a project are taken away from the
+second side until it agrees with the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.physics.rules import AGREED_RULES, RULE_NAMES
+from engine.sim.compare.answers import OTHERS, comparable_state, differing, is_seen, others_differ
+from engine.sim.compare.comparison import Comparison, Parting
+from engine.sim.compare.sides import EDIT, RULE, Follower, Forms, Side
+from engine.sim.compare.smallest import SmallestSet, smallest_set
+from engine.sim.errors import SimError
+from engine.sim.playback import ENGINE_ERRORS
+from engine.sim.tick.report import TickReport
+from engine.sim.world_identity import differing_parts
+
+RULES: Final = "rules"
+CHANGES: Final = "changes"
+KEYS: Final = "keys"
+EDITS: Final = "edits"
+WORLD: Final = "world"
+EARLIER: Final = "earlier"
+UNKNOWN: Final = "unknown"
+
+MOST_TRIALS: Final = 600
+"""Of one tick each, to prove that a set of rules is the smallest."""
+MOST_TICKS: Final = 100_000
+"""Ticks run in all where every trial begins with the run."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why two runs part at a tick.
+
+    `kind` is one of the constants above. `names` are the rules of the smallest set, or the titles of its changes, or
+    the landblocks that are not the same; `alone` those that do it by themselves. `is_smallest`: every smaller set was
+    tried. `from_start`: the trials began with the run, not with the tick.
+    """
+
+    kind: str
+    names: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    is_smallest: bool = True
+    from_start: bool = False
+    trials: int = 0
+
+
+def cause_of(comparison: Comparison, parting: Parting) -> Cause:
+    """What makes the runs of a comparison part at that tick."""
+    one, two = comparison.sides
+    if one.recording is not two.recording:
+        other_keys = _other_keys(comparison, parting)
+        if other_keys is not None:
+            return other_keys
+    found = _by_rules(comparison, parting)
+    if found is None:
+        found = _by_changes(one, two, parting)
+    if found is not None:
+        return found
+    if one.world is not two.world:
+        return Cause(WORLD, tuple(differing_parts(two.world, one.recording.identity)))
+    if not parting.was_same and comparison.first is not None and parting.index > comparison.first.index:
+        return Cause(EARLIER)
+    return Cause(UNKNOWN)
+
+
+# --- keys and edits of another recording
+
+
+def _other_keys(comparison: Comparison, parting: Parting) -> Cause | None:
+    """The first tick up to the parting one with other keys or edits, if there is one."""
+    one, two = (side.recording for side in comparison.sides)
+    for index in range(parting.index + 1):
+        if one.controls[index] != two.controls[index]:
+            return Cause(KEYS, (str(index),))
+        if one.edits.get(one.first_tick + index, []) != two.edits.get(two.first_tick + index, []):
+            return Cause(EDITS, (str(index),))
+    return None
+
+
+# --- rules, from the tick itself
+
+
+class _Target:
+    """What a trial has to agree with: the second side's tick, as far as it can be seen if the sides part in that, and
+    otherwise all of it."""
+
+    def __init__(self, two: Follower, parting: Parting) -> None:
+        self.report = two.step()
+        self.sim = two.sim
+        self.is_seen = parting.tick.is_seen
+        self.state = comparable_state(two.sim) if parting.was_same and not self.is_seen else b""
+
+    def agrees(self, sim_report: TickReport, follower: Follower) -> bool:
+        what = differing(sim_report, self.report)
+        if OTHERS not in what and others_differ(follower.sim, self.sim, self.report.moved):
+            what = (*what, OTHERS)
+        if is_seen(what) if self.is_seen else what:
+            return False
+        return not self.state or comparable_state(follower.sim) == self.state
+
+
+def _by_rules(comparison: Comparison, parting: Parting) -> Cause | None:
+    one, two = comparison.followers_at(parting)
+    try:
+        forms = {
+            rule: two.sim.rules.form(rule)
+            for rule in RULE_NAMES
+            if rule not in AGREED_RULES and one.sim.rules.form(rule) != two.sim.rules.form(rule)
+        }
+        if not forms:
+            return None
+        rules = tuple(forms)
+        before = one.sim.snapshot()
+        target = _Target(two, parting)
+        found = smallest_set(
+            len(rules),
+            lambda chosen: _tick_agrees(
+                one, parting.index, before, {rules[number]: forms[rules[number]] for number in chosen}, target
+            ),
+            MOST_TRIALS,
+        )
+    finally:
+        one.close()
+        two.close()
+    return None if found is None else _cause(RULES, rules, found, from_start=False)
+
+
+def _tick_agrees(one: Follower, index: int, before: bytes, forms: Forms, target: _Target) -> bool:
+    one.go_to(index, before)
+    one.force(forms)
+    try:
+        report = one.step()
+    except (SimError, *ENGINE_ERRORS):
+        return False
+    return target.agrees(report, one)
+
+
+# --- changes, from the beginning
+
+
+def _by_changes(one: Side, two: Side, parting: Parting) -> Cause | None:
+    """The smallest set of the second side's changes, tried from the beginning of the run."""
+    if one.recording is not two.recording or not two.changes:
+        return None
+    is_taken_away = any(change.kind == EDIT for change in two.changes)
+    trials = max(MOST_TICKS // (parting.index + 1), 1)
+    if len(two.changes) > trials:
+        return None
+    answers = _answers_at(one if is_taken_away else two, parting.index)
+    if answers is None:
+        return None
+    wanted, follower = answers
+    base = two if is_taken_away else one
+
+    def holds(chosen: frozenset[int]) -> bool:
+        kept = [change for number, change in enumerate(two.changes) if (number in chosen) != is_taken_away]
+        found = _answers_at(base.with_changes(kept), parting.index)
+        if found is None:
+            return False
+        report, trial = found
+        what = differing(report, wanted)
+        same = not is_seen(what) if parting.tick.is_seen else not what
+        same = same and not others_differ(trial.sim, follower.sim, wanted.moved)
+        trial.close()
+        return same
+
+    try:
+        found = smallest_set(len(two.changes), holds, trials)
+    finally:
+        follower.close()
+    if found is None:
+        return None
+    kinds = {two.changes[number].kind for number in found.numbers}
+    kind = RULES if kinds == {RULE} else CHANGES
+    return _cause(kind, tuple(change.title for change in two.changes), found, from_start=True)
+
+
+def _answers_at(side: Side, index: int) -> tuple[TickReport, Follower] | None:
+    """The report of a tick of a side that is run from its beginning; the caller closes the follower."""
+    follower = Follower(side)
+    try:
+        follower.start()
+        follower.run_to(index)
+        return follower.step(), follower
+    except SimError:
+        follower.close()
+        return None
+
+
+def _cause(kind: str, names: Sequence[str], found: SmallestSet, from_start: bool) -> Cause:
+    return Cause(
+        kind,
+        tuple(names[number] for number in found.numbers),
+        tuple(names[number] for number in found.alone),
+        found.is_smallest,
+        from_start,
+        found.trials,
+    )

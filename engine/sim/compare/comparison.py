@@ -1,0 +1,200 @@
+"""Runs two sides tick by tick and says where they part.
+
+    with Comparison(first, second) as comparison:
+        for tick in comparison:            # a TickDifference for every tick
+            ...
+        comparison.first                   # the first tick after which anything differs, or None
+        comparison.seen                    # the first at which somebody is elsewhere or does something else
+
+Until the sides part their whole states are compared, to the bit; where they differ from the beginning, because that is
+what was changed, the reports of every tick are. It takes the same memory however long the run is. Cancelling is that of
+`engine.files.cancelling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final
+
+from engine.files.cancelling import check_cancelled
+from engine.physics.rules import RULE_NAMES
+from engine.sim.compare.answers import (
+    OTHERS,
+    REFUSED,
+    STATE,
+    TickDifference,
+    body_distance,
+    comparable_state,
+    differing,
+    others_differ,
+)
+from engine.sim.compare.gaps import Gaps
+from engine.sim.compare.sides import Follower, Side
+from engine.sim.errors import SimError
+from engine.sim.playback import FieldDifference, state_differences
+from engine.sim.recording import sample_of
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+
+SPACING: Final = 16
+"""Ticks between the snapshots from which a tick is reached again."""
+
+_RULE_PATHS: Final = frozenset(f"simulation.{rule}" for rule in RULE_NAMES)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Both sides before a tick, in the course of a comparison."""
+
+    index: int
+    first: bytes
+    second: bytes
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A tick at which two runs part: what differs after it, and from where it can be run again.
+
+    `was_same`: the states before it are the same to the bit. `refused` is why the second side could not make an edit.
+    """
+
+    tick: TickDifference
+    checkpoint: Checkpoint
+    was_same: bool
+    refused: tuple[str, ...] = ()
+
+    @property
+    def index(self) -> int:
+        return self.tick.index
+
+
+@dataclass
+class Totals:
+    """Counts over all ticks compared."""
+
+    ticks: int = 0
+    differing: int = 0
+    seen: int = 0
+    what: dict[str, int] = field(default_factory=dict)
+
+    def add(self, tick: TickDifference) -> None:
+        self.ticks += 1
+        self.differing += not tick.is_same
+        self.seen += tick.is_seen
+        for name in tick.what:
+            self.what[name] = self.what.get(name, 0) + 1
+
+
+class Comparison:
+    """Two sides in step. Iterate to run them; what was found so far can be asked at any time."""
+
+    def __init__(self, first: Side, second: Side) -> None:
+        self.sides = (first, second)
+        self.one = Follower(first)
+        try:
+            self.two = Follower(second)
+        except SimError:
+            self.one.close()
+            raise
+        self.totals = Totals()
+        self.gaps = Gaps()
+        self.first: Parting | None = None
+        self.seen: Parting | None = None
+        self.ended = ""
+        """Why the second side could not go on, if it could not."""
+        self.given: list[FieldDifference] = []
+        """What of the states differs before the first tick, but for the rules."""
+        self._is_exact = True
+        self._checkpoint = Checkpoint(0, b"", b"")
+
+    def __enter__(self) -> Comparison:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.one.close()
+        self.two.close()
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing differs in the ticks so far, and both sides have as many."""
+        return self.first is None and not self.ended and self.left_over == (0, 0)
+
+    @property
+    def left_over(self) -> tuple[int, int]:
+        """The ticks that either side has more than the other."""
+        one, two = (len(side.recording) for side in self.sides)
+        return max(one - two, 0), max(two - one, 0)
+
+    @property
+    def began_same(self) -> bool:
+        return not self.given
+
+    def __iter__(self) -> Iterator[TickDifference]:
+        self.one.start()
+        self.two.start()
+        if comparable_state(self.one.sim) != comparable_state(self.two.sim):
+            self.given = given_differences(self.one.sim, self.two.sim)
+            self._is_exact = False
+        while not self.one.is_at_end and not self.two.is_at_end:
+            check_cancelled()
+            if self.one.index % SPACING == 0 and self.seen is None:
+                self._checkpoint = Checkpoint(self.one.index, self.one.sim.snapshot(), self.two.sim.snapshot())
+            report = self.one.step()
+            try:
+                other = self.two.step()
+            except SimError as error:
+                self.ended = error.reason
+                return
+            tick = self._compared(report, other)
+            self.totals.add(tick)
+            self.gaps.add(tick.index, tick.distance)
+            yield tick
+
+    def run(self) -> None:
+        """Run all that is left."""
+        for _ in self:
+            pass
+
+    def _compared(self, report: TickReport, other: TickReport) -> TickDifference:
+        first, second = sample_of(report), sample_of(other)
+        what = differing(report, other)
+        if OTHERS not in what and others_differ(self.one.sim, self.two.sim, report.moved):
+            what = (*what, OTHERS)
+        if self.one.refused != self.two.refused:
+            what = (*what, REFUSED)
+        if self._is_exact and comparable_state(self.one.sim) != comparable_state(self.two.sim):
+            what = (*what, STATE)
+        was_same, self._is_exact = self._is_exact, self._is_exact and not what
+        apart = 0.0 if first.origin == second.origin and first.cell == second.cell else body_distance(first, second)
+        tick = TickDifference(self.one.index - 1, first, second, apart, what)
+        if what and self.first is None:
+            self.first = Parting(tick, self._checkpoint, was_same, tuple(self.two.refused))
+        if tick.is_seen and self.seen is None:
+            self.seen = Parting(tick, self._checkpoint, was_same, tuple(self.two.refused))
+        return tick
+
+    def followers_at(self, parting: Parting) -> tuple[Follower, Follower]:
+        """New simulations of both sides, before the tick at which they part; the caller closes them."""
+        one = Follower(self.sides[0])
+        try:
+            two = Follower(self.sides[1])
+        except SimError:
+            one.close()
+            raise
+        at = parting.checkpoint
+        for follower, snapshot in ((one, at.first), (two, at.second)):
+            follower.go_to(at.index, snapshot)
+            follower.run_to(parting.index)
+        return one, two
+
+
+def given_differences(one: Simulation, two: Simulation) -> list[FieldDifference]:
+    """What differs in two states, but for the forms of the rules."""
+    return [each for each in state_differences(one.named_state(), two.named_state()) if each.path not in _RULE_PATHS]

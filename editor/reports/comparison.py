@@ -11,7 +11,7 @@ from editor.process.plain_text import counted
 from editor.reports.contact_wording import thing_name
 from engine.physics.rule_table import RULE_OF
 from engine.sim.compare.alignment import AlignedSweeps, aligned_sweeps
-from engine.sim.compare.causes import CHANGES, EARLIER, EDITS, KEYS, RULES, WORLD, Cause, cause_of
+from engine.sim.compare.causes import CHANGES, EARLIER, EDITS, KEYS, RULES, WORLD, Cause, cause_of, cause_of_beginning
 from engine.sim.compare.comparison import Comparison, Parting, given_differences
 from engine.sim.compare.corrections import REFUSES, Correction
 from engine.sim.compare.gaps import Gaps, Span
@@ -43,6 +43,7 @@ class ComparisonReport:
     comparison: Comparison
     shown: PartingReport | None = None
     hidden: PartingReport | None = None
+    beginning: Cause | None = None
     corrections: list[Correction] | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -56,7 +57,8 @@ def report_of(
     hidden = None
     if first is not None and seen is not None and first.index < seen.index:
         hidden = _parting_report(comparison, first)
-    return ComparisonReport(comparison, shown, hidden, corrections, [*notes, *_notes(comparison)])
+    beginning = cause_of_beginning(comparison) if comparison.given else None
+    return ComparisonReport(comparison, shown, hidden, beginning, corrections, [*notes, *_notes(comparison)])
 
 
 def _parting_report(comparison: Comparison, parting: Parting) -> PartingReport:
@@ -97,7 +99,11 @@ def comparison_lines(report: ComparisonReport) -> list[str]:
     ticks = comparison.totals.ticks
     if shown is None:
         both = "" if comparison.is_same else " that both have"
-        return [f"Nothing differs in {counted(ticks, 'tick')} of {one} and {two}{both}.", *report.notes]
+        lines = [f"Nothing differs in {counted(ticks, 'tick')} of {one} and {two}{both}."]
+        if comparison.totals.differing:
+            what = " and ".join(comparison.totals.what)
+            lines.append(f"In {counted(comparison.totals.differing, 'tick')} {what} differed, without a consequence.")
+        return [*lines, *_beginning_lines(report), *report.notes]
     index = shown.parting.index
     what = ", ".join(shown.parting.tick.what)
     lines = [f"{one} and {two} part in tick {index} ({index / 30:.1f} s) of {ticks:,}: {what}."]
@@ -112,9 +118,16 @@ def comparison_lines(report: ComparisonReport) -> list[str]:
     lines += gap_lines(comparison.gaps)
     if report.corrections is not None:
         lines += _correction_lines(one, report.corrections)
-    if comparison.given:
-        lines.append(f"{counted(len(comparison.given), 'value')} of the states differed before the first tick.")
-    return [*lines, *report.notes]
+    return [*lines, *_beginning_lines(report), *report.notes]
+
+
+def _beginning_lines(report: ComparisonReport) -> list[str]:
+    """What differed before the first tick; the changes themselves say enough of what they change."""
+    given, cause = report.comparison.given, report.beginning
+    if not given:
+        return []
+    lines = [f"{counted(len(given), 'value')} of the states differed before the first tick."]
+    return [*lines, *(f"  {line}" for line in rule_lines(cause))] if cause and cause.kind == RULES else lines
 
 
 def _where_lines(report: ComparisonReport, shown: PartingReport) -> list[str]:
@@ -235,6 +248,7 @@ def comparison_data(report: ComparisonReport) -> Data:
         "differing_ticks": comparison.totals.differing,
         "what": comparison.totals.what,
         "values_differing_at_start": len(comparison.given),
+        "beginning": None if report.beginning is None else cause_data(report.beginning),
         "parts": None if report.shown is None else parting_data(report.shown),
         "hidden": None if report.hidden is None else parting_data(report.hidden),
         "apart": [span_data(span) for span in comparison.gaps.spans],

@@ -13,7 +13,7 @@ from engine.physics.rules import AGREED_RULES, RULE_NAMES, RuleSet
 from engine.sim.captures.form import CaptureRecord
 from engine.sim.captures.frame import CaptureFrame
 from engine.sim.captures.replay import Difference, Replay, replay_record
-from engine.sim.compare.causes import MOST_TRIALS, RULES, UNKNOWN, Cause
+from engine.sim.compare.causes import MOST_TRIALS, RULES, UNKNOWN, Cause, differing_rules
 from engine.sim.compare.sides import set_forms
 from engine.sim.compare.smallest import smallest_set
 from engine.sim.tick.simulation import Simulation
@@ -72,11 +72,7 @@ class CaptureComparison:
             rules = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RULES)
             wanted: Replay | None = None
         else:
-            rules = tuple(
-                rule
-                for rule in RULE_NAMES
-                if rule not in AGREED_RULES and self._rules.form(rule) != self._other.form(rule)
-            )
+            rules = differing_rules(self._rules, self._other)
             wanted = self._replay(call.record, self._two)
         trial = Simulation(self._one.world.loaded, self._rules)
         for record in self.records:

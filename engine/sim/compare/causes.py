@@ -7,11 +7,11 @@ second side until it agrees with the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.physics.rules import AGREED_RULES, RULE_NAMES
+from engine.physics.rules import AGREED_RULES, RULE_NAMES, RuleSet
 from engine.sim.compare.answers import OTHERS, comparable_state, differing, is_seen, others_differ
 from engine.sim.compare.comparison import Comparison, Parting
 from engine.sim.compare.sides import EDIT, RULE, Follower, Forms, Side
@@ -71,6 +71,49 @@ def cause_of(comparison: Comparison, parting: Parting) -> Cause:
     return Cause(UNKNOWN)
 
 
+def rules_of(answer: Callable[[RuleSet], object], first: RuleSet, second: RuleSet) -> Cause | None:
+    """The rules that, flipped in the first set, give the second's answer to a question; None when both answer alike."""
+    rules = differing_rules(first, second)
+    wanted = answer(second.copy())
+
+    def holds(chosen: frozenset[int]) -> bool:
+        trial = first.copy()
+        for number in chosen:
+            trial.set_form(rules[number], second.form(rules[number]))
+        return bool(answer(trial) == wanted)
+
+    found = smallest_set(len(rules), holds, MOST_TRIALS)
+    return None if found is None else _cause(RULES, rules, found, from_start=False)
+
+
+def differing_rules(first: RuleSet, second: RuleSet) -> tuple[str, ...]:
+    """The rules whose forms differ, without those on which both sets agree: they decide nothing."""
+    return tuple(rule for rule in RULE_NAMES if rule not in AGREED_RULES and first.form(rule) != second.form(rule))
+
+
+def cause_of_beginning(comparison: Comparison) -> Cause:
+    """What makes the states differ before the first tick: changes of the second side, or the world that it is in."""
+    one, two = comparison.sides
+    follower = Follower(two)
+    follower.start()
+    wanted = comparable_state(follower.sim)
+    follower.close()
+
+    def holds(chosen: frozenset[int]) -> bool:
+        trial = Follower(two.with_changes(two.changes[number] for number in sorted(chosen)))
+        try:
+            trial.start()
+            return comparable_state(trial.sim) == wanted
+        finally:
+            trial.close()
+
+    found = smallest_set(len(two.changes), holds, MOST_TRIALS) if two.changes else None
+    if found is None:
+        return Cause(WORLD if one.world is not two.world else UNKNOWN)
+    is_rule = all(two.changes[number].kind == RULE for number in found.numbers)
+    return _cause(RULES if is_rule else CHANGES, [change.title for change in two.changes], found, from_start=True)
+
+
 # --- keys and edits of another recording
 
 
@@ -110,14 +153,10 @@ class _Target:
 def _by_rules(comparison: Comparison, parting: Parting) -> Cause | None:
     one, two = comparison.followers_at(parting)
     try:
-        forms = {
-            rule: two.sim.rules.form(rule)
-            for rule in RULE_NAMES
-            if rule not in AGREED_RULES and one.sim.rules.form(rule) != two.sim.rules.form(rule)
-        }
-        if not forms:
+        rules = differing_rules(one.sim.rules, two.sim.rules)
+        if not rules:
             return None
-        rules = tuple(forms)
+        forms = {rule: two.sim.rules.form(rule) for rule in rules}
         before = one.sim.snapshot()
         target = _Target(two, parting)
         found = smallest_set(

@@ -4,7 +4,7 @@
         for tick in comparison:            # a TickDifference for every tick
             ...
         comparison.first                   # the first tick after which anything differs, or None
-        comparison.seen                    # the first at which somebody is elsewhere or does something else
+        comparison.seen                    # the first in which somebody is elsewhere or does something else
 
 Until the sides part their whole states are compared, to the bit; where they differ from the beginning, because that is
 what was changed, the reports of every tick are. It takes the same memory however long the run is. Cancelling is that of
@@ -101,7 +101,9 @@ class Comparison:
         self.totals = Totals()
         self.gaps = Gaps()
         self.first: Parting | None = None
+        """The first tick after which the states differ; where they did from the beginning, in which the reports do."""
         self.seen: Parting | None = None
+        """The first tick in which somebody is elsewhere, moves otherwise or does something else."""
         self.ended = ""
         """Why the second side could not go on, if it could not."""
         self.given: list[FieldDifference] = []
@@ -171,13 +173,16 @@ class Comparison:
             what = (*what, REFUSED)
         if self._is_exact and comparable_state(self.one.sim) != comparable_state(self.two.sim):
             what = (*what, STATE)
-        was_same, self._is_exact = self._is_exact, self._is_exact and not what
+        was_exact = self._is_exact
         apart = 0.0 if first.origin == second.origin and first.cell == second.cell else body_distance(first, second)
         tick = TickDifference(self.one.index - 1, first, second, apart, what)
-        if what and self.first is None:
-            self.first = Parting(tick, self._checkpoint, was_same, tuple(self.two.refused))
-        if tick.is_seen and self.seen is None:
-            self.seen = Parting(tick, self._checkpoint, was_same, tuple(self.two.refused))
+        # What leaves the states the same to the bit has no consequence: another list of cells, another normal.
+        if STATE in what or tick.is_seen or (what and not was_exact):
+            self._is_exact = False
+            parting = Parting(tick, self._checkpoint, was_exact, tuple(self.two.refused))
+            self.first = self.first or parting
+            if tick.is_seen:
+                self.seen = self.seen or parting
         return tick
 
     def followers_at(self, parting: Parting) -> tuple[Follower, Follower]:

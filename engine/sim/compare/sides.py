@@ -82,12 +82,23 @@ def body_changes(numbers: Iterable[tuple[str, float]]) -> tuple[Change, ...]:
 
 
 def set_forms(sim: Simulation, forms: Forms) -> None:
-    """Flip several rules at once: what finds its cells by them does so a single time."""
+    """Flip several rules at once: what finds its cells by them does so a single time.
+
+    Where that leaves the same objects in a cell, it leaves them in their order: a new one would be a difference that no
+    rule makes.
+    """
     before = [sim.rules.form(rule) for rule in CELL_RULES]
     for rule, form in forms.items():
         sim.rules.set_form(rule, form)
-    if [sim.rules.form(rule) for rule in CELL_RULES] != before:
-        sim.population.find_all_cells_again()
+    if [sim.rules.form(rule) for rule in CELL_RULES] == before:
+        return
+    registry = sim.population.registry
+    listed = {cell.id: registry.objects_in(cell.id) for cell in sim.graph.all_cells()}
+    sim.population.find_all_cells_again()
+    for cell_id, objects in listed.items():
+        now = registry.objects_in(cell_id)
+        if now != objects and sorted(now) == sorted(objects):
+            registry.set_objects_in(cell_id, objects)
 
 
 def begun(side: Side) -> Simulation:

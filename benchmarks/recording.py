@@ -37,12 +37,12 @@ def figures(core: str) -> list[Figure]:
     count = TICKS[core]
     with open_world(ensure_demo()) as world:
         sim = Simulation(world)
-        alone = _seconds(sim, count)
+        alone = run_about(sim, count)
         sim.close()
         sim = Simulation(world)
-        _go(sim, "inn_common_room")
+        go(sim, "inn_common_room")
         with Recorder(sim, "demo") as recorder:
-            watched = _seconds(sim, count)
+            watched = run_about(sim, count)
         recording = recorder.recording
         seeks = _seeks(Playback(sim, recording), recording)
         sim.close()
@@ -57,13 +57,13 @@ def figures(core: str) -> list[Figure]:
     ]
 
 
-def _go(sim: Simulation, name: str) -> None:
+def go(sim: Simulation, name: str) -> None:
     spot = SPOTS[name]
     sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
 
 
-def _seconds(sim: Simulation, count: int) -> float:
-    """The duration of the run."""
+def run_about(sim: Simulation, count: int) -> float:
+    """Run about the whole world for so many ticks; returns the seconds."""
     rng = random.Random(1)
     doors = [spec.guid for spec in sim.world.entities if spec.kind == DOOR]
     spots = itertools.cycle(SPOTS)
@@ -71,7 +71,7 @@ def _seconds(sim: Simulation, count: int) -> float:
     began = time.perf_counter()
     for tick in range(count):
         if tick % TICKS_AT_A_SPOT == 0:
-            _go(sim, next(spots))
+            go(sim, next(spots))
             sim.apply_edit(UseDoor(rng.choice(doors), 0))
         if tick % TICKS_OF_A_KEY == 0:
             keys = Controls(

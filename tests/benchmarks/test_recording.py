@@ -14,7 +14,7 @@ from engine.world.loader import open_world
 def test_the_run_that_is_measured_uses_doors_near_and_far() -> None:
     with open_world(ensure_demo()) as world:
         sim = Simulation(world)
-        recording._seconds(sim, 3 * recording.TICKS_AT_A_SPOT)
+        recording.run_about(sim, 3 * recording.TICKS_AT_A_SPOT)
         used = [entity for entity in sim.population.ordered if isinstance(entity, Door) and entity.reset_at > 0]
         sim.close()
     assert used

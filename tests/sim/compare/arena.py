@@ -40,7 +40,7 @@ CLOUD = Model("cloud", cylinders=(Cylinder((0.0, 0.0, 0.0), 1.0, 2.0),), height=
 
 @cache
 def arena() -> BuiltWorld:
-    """A house of two rooms on level ground at 20 m, a ledge, hills east of x = 144, one of them too steep, and things."""
+    """A house of two rooms on level ground at 20 m, a ledge, two hills east of x = 144, one too steep, and things."""
     world = WorldBuilder()
     land = world.landblock(BLOCK)
     assert land.ground is not None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from engine.build import WorldBuilder, rect
+from engine.build import Mesh, WorldBuilder, rect
 from engine.build.built import BuiltWorld
-from engine.build.models import Ball, Cylinder, Model
+from engine.build.models import Ball, Model
 from engine.build.shapes.furniture import person
 from engine.build.shapes.solids import box
-from engine.build import Mesh
 from engine.dat.records.cells import HAS_RESTRICTION_OBJECT
 from engine.physics.flags import ALIGN_PATH, ETHEREAL, INELASTIC, MISSILE, PATH_CLIPPED
 from engine.sim.edits.cells import ReplaceCell, current_record

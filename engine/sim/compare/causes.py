@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.physics.rules import AGREED_RULES, CELL_RULES, RULE_NAMES, RuleSet
-from engine.sim.compare.answers import OTHERS, comparable_state, differing, is_seen, others_differ
+from engine.sim.compare.answers import OTHERS, REFUSED, comparable_state, differing, is_seen, others_differ
 from engine.sim.compare.comparison import Comparison, Parting
-from engine.sim.compare.sides import EDIT, RULE, Follower, Forms, Side
+from engine.sim.compare.sides import EDIT, RULE, Change, Follower, Forms, Side
 from engine.sim.compare.smallest import SmallestSet, smallest_set
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
@@ -92,26 +92,45 @@ def differing_rules(first: RuleSet, second: RuleSet) -> tuple[str, ...]:
 
 
 def cause_of_beginning(comparison: Comparison) -> Cause:
-    """What makes the states differ before the first tick: changes of the second side, or the world that it is in."""
+    """What makes the states differ before the first tick: changes, or the worlds that the sides are in."""
     one, two = comparison.sides
-    follower = Follower(two)
-    follower.start()
-    wanted = comparable_state(follower.sim)
-    follower.close()
-
-    def holds(chosen: frozenset[int]) -> bool:
-        trial = Follower(two.with_changes(two.changes[number] for number in sorted(chosen)))
-        try:
-            trial.start()
-            return comparable_state(trial.sim) == wanted
-        finally:
-            trial.close()
-
-    found = smallest_set(len(two.changes), holds, MOST_TRIALS) if two.changes else None
+    wanted = _state_at_start(two)
+    changes = _other_changes(one, two)
+    found = smallest_set(
+        len(changes),
+        lambda chosen: _state_at_start(_toggled(one, [changes[number] for number in sorted(chosen)])) == wanted,
+        MOST_TRIALS,
+    )
     if found is None:
         return Cause(WORLD if one.world is not two.world else UNKNOWN)
-    is_rule = all(two.changes[number].kind == RULE for number in found.numbers)
-    return _cause(RULES if is_rule else CHANGES, [change.title for change in two.changes], found, from_start=True)
+    return _change_cause(changes, found)
+
+
+def _state_at_start(side: Side) -> bytes:
+    follower = Follower(side)
+    try:
+        follower.start()
+        return comparable_state(follower.sim)
+    finally:
+        follower.close()
+
+
+def _other_changes(one: Side, two: Side) -> list[Change]:
+    """The changes that only one of the sides has."""
+    return [each for each in two.changes if each not in one.changes] + [
+        each for each in one.changes if each not in two.changes
+    ]
+
+
+def _toggled(side: Side, changes: Sequence[Change]) -> Side:
+    """A side without those of the changes that it has, and with the others."""
+    kept = [each for each in side.changes if each not in changes]
+    return side.with_changes([*kept, *(each for each in changes if each not in side.changes)])
+
+
+def _change_cause(changes: Sequence[Change], found: SmallestSet) -> Cause:
+    is_rule = all(changes[number].kind == RULE for number in found.numbers)
+    return _cause(RULES if is_rule else CHANGES, [change.title for change in changes], found, from_start=True)
 
 
 # --- keys and edits of another recording
@@ -136,18 +155,15 @@ class _Target:
     otherwise all of it."""
 
     def __init__(self, two: Follower, parting: Parting) -> None:
-        self.report = two.step()
-        self.sim = two.sim
+        self.answers = _Answers(two.step(), two)
         self.is_seen = parting.tick.is_seen
         self.state = comparable_state(two.sim) if parting.was_same and not self.is_seen else b""
 
-    def agrees(self, sim_report: TickReport, follower: Follower) -> bool:
-        what = differing(sim_report, self.report)
-        if OTHERS not in what and others_differ(follower.sim, self.sim, self.report.moved):
-            what = (*what, OTHERS)
+    def agrees(self, answers: _Answers) -> bool:
+        what = answers.differing(self.answers)
         if is_seen(what) if self.is_seen else what:
             return False
-        return not self.state or comparable_state(follower.sim) == self.state
+        return not self.state or comparable_state(answers.follower.sim) == self.state
 
 
 def _by_rules(comparison: Comparison, parting: Parting) -> Cause | None:
@@ -194,59 +210,64 @@ class _Trials:
         one.go_to(self._index, self._found[key])
         one.force(forms)
         try:
-            report = one.step()
+            return self._target.agrees(_Answers(one.step(), one))
         except (SimError, *ENGINE_ERRORS):
             return False
-        return self._target.agrees(report, one)
 
 
 # --- changes, from the beginning
 
 
 def _by_changes(one: Side, two: Side, parting: Parting) -> Cause | None:
-    """The smallest set of the second side's changes, tried from the beginning of the run."""
-    if one.recording is not two.recording or not two.changes:
+    """The smallest set of changes that makes one side agree with the other, tried from the beginning of the run."""
+    changes = _other_changes(one, two)
+    if one.recording is not two.recording or not changes:
         return None
-    is_taken_away = any(change.kind == EDIT for change in two.changes)
     trials = max(MOST_TICKS // (parting.index + 1), 1)
-    if len(two.changes) > trials:
+    if len(changes) > trials:
         return None
-    answers = _answers_at(one if is_taken_away else two, parting.index)
-    if answers is None:
+    are_taken_away = any(change.kind == EDIT for change in changes)
+    base, other = (two, one) if are_taken_away else (one, two)
+    wanted = _answers_at(other, parting.index)
+    if wanted is None:
         return None
-    wanted, follower = answers
-    base = two if is_taken_away else one
 
     def holds(chosen: frozenset[int]) -> bool:
-        kept = [change for number, change in enumerate(two.changes) if (number in chosen) != is_taken_away]
-        found = _answers_at(base.with_changes(kept), parting.index)
+        found = _answers_at(_toggled(base, [changes[number] for number in sorted(chosen)]), parting.index)
         if found is None:
             return False
-        report, trial = found
-        what = differing(report, wanted)
-        same = not is_seen(what) if parting.tick.is_seen else not what
-        same = same and not others_differ(trial.sim, follower.sim, wanted.moved)
-        trial.close()
-        return same
+        what = found.differing(wanted)
+        found.follower.close()
+        return not is_seen(what) if parting.tick.is_seen else not what
 
     try:
-        found = smallest_set(len(two.changes), holds, trials)
+        found = smallest_set(len(changes), holds, trials)
     finally:
-        follower.close()
-    if found is None:
-        return None
-    kinds = {two.changes[number].kind for number in found.numbers}
-    kind = RULES if kinds == {RULE} else CHANGES
-    return _cause(kind, tuple(change.title for change in two.changes), found, from_start=True)
+        wanted.follower.close()
+    return None if found is None else _change_cause(changes, found)
 
 
-def _answers_at(side: Side, index: int) -> tuple[TickReport, Follower] | None:
-    """The report of a tick of a side that is run from its beginning; the caller closes the follower."""
+@dataclass(frozen=True)
+class _Answers:
+    """What became of a tick, and the simulation after it."""
+
+    report: TickReport
+    follower: Follower
+
+    def differing(self, other: _Answers) -> tuple[str, ...]:
+        what = differing(self.report, other.report)
+        if OTHERS not in what and others_differ(self.follower.sim, other.follower.sim, other.report.moved):
+            what = (*what, OTHERS)
+        return what if self.follower.refused == other.follower.refused else (*what, REFUSED)
+
+
+def _answers_at(side: Side, index: int) -> _Answers | None:
+    """A tick of a side that is run from its beginning; the caller closes the follower."""
     follower = Follower(side)
     try:
         follower.start()
         follower.run_to(index)
-        return follower.step(), follower
+        return _Answers(follower.step(), follower)
     except SimError:
         follower.close()
         return None

@@ -78,5 +78,5 @@ class Gaps:
         if age & (age - 1) == 0 or age & (age - 1) == age >> 1:  # 1, 2, 3, 4, 6, 8, 12, 16, ...
             self._halves.append((index, distance))
             del self._halves[:-6]
-        middle = span.first + age // 2
+        middle = span.first + (age - 1) // 2
         span.middle = next((far for at, far in reversed(self._halves) if at <= middle), distance)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from engine.build import Mesh, WorldBuilder, rect
+from engine.build import OUTDOORS, Mesh, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
 from engine.build.models import Ball, Model
-from engine.build.shapes.furniture import person
+from engine.build.shapes.furniture import crate, person
 from engine.build.shapes.solids import box
 from engine.dat.records.cells import HAS_RESTRICTION_OBJECT
 from engine.physics.flags import ALIGN_PATH, ETHEREAL, INELASTIC, MISSILE, PATH_CLIPPED
@@ -157,3 +157,29 @@ def a_walk_into_the_block() -> tuple[World, Recording]:
     run = Run((10.0, 8.0), 170.0)
     run.hold(60, RUN)
     return run.done()
+
+
+@cache
+def village() -> tuple[BuiltWorld, World]:
+    """A house with a chest half in its doorway, and a long fence over the border to the next landblock."""
+    world = WorldBuilder()
+    land = world.landblock(0xC95B)
+    world.landblock(0xCA5B)
+    inside = land.building("house", (108, 108), shell=walls(rect(-5, -4, 10, 8), 0, 3.2, "brick"))
+    room = inside.room("room", rect(-4.7, -3.7, 9.4, 7.4), height=2.8)
+    inside.doorway(room, OUTDOORS, (0, -4), width=1.4, height=2.2, name="entrance")
+    for number in range(8):
+        land.put(crate(0.3), (107.6 + 0.1 * number, 103.4 + 0.15 * number))
+    land.put(Mesh.of("fence", box(-30.0, -30.0, 0.0, 60.0, 60.0, 1.0, "wood")), (186, 36))
+    built = world.build()
+    return built, built.load()
+
+
+def a_stand_in_the_village() -> tuple[World, Recording]:
+    _, world = village()
+    sim = Simulation(world)
+    sim.apply_edit(Teleport(0xC95BFFFF, 108.0, 96.0, 20.0, 0.0))
+    recorder = Recorder(sim, "village")
+    for _ in range(3):
+        sim.tick()
+    return world, recorder.stop()

@@ -30,7 +30,12 @@ class RecordedComparison:
         self.divergence: Divergence | None = None
         sim = Simulation(world.loaded, player_id=recording.player_id)
         try:
-            for tick in recorded_differences(sim, recording, self.gaps):
+            ticks = recorded_differences(sim, recording, self.gaps)
+        except SimError:
+            sim.close()
+            raise
+        try:
+            for tick in ticks:
                 self.ticks += 1
                 self.differing += not tick.is_same
                 if self.first is None and not tick.is_same:

@@ -8,7 +8,7 @@
 
 Until the sides part their whole states are compared, to the bit; where they differ from the beginning, because that is
 what was changed, the reports of every tick are. It takes the same memory however long the run is. Cancelling is that of
-`engine.files.cancelling`.
+`engine.files.cancelling`. A recording may grow meanwhile: what is walked now is compared by stepping on.
 """
 
 from __future__ import annotations
@@ -108,6 +108,7 @@ class Comparison:
         """Why the second side could not go on, if it could not."""
         self.given: list[FieldDifference] = []
         """What of the states differs before the first tick, but for the rules."""
+        self._is_started = False
         self._is_exact = True
         self._checkpoint = Checkpoint(0, b"", b"")
 
@@ -135,34 +136,46 @@ class Comparison:
         return max(one - two, 0), max(two - one, 0)
 
     @property
-    def began_same(self) -> bool:
-        return not self.given
+    def is_at_end(self) -> bool:
+        """Whether no tick is left on one of the sides. While their recording grows, there may be more later."""
+        return bool(self.ended) or self.one.is_at_end or self.two.is_at_end
 
     def __iter__(self) -> Iterator[TickDifference]:
+        while (tick := self.step()) is not None:
+            yield tick
+
+    def run(self) -> None:
+        """Run all that is left."""
+        while self.step() is not None:
+            pass
+
+    def step(self) -> TickDifference | None:
+        """Run the next tick on both sides; None when there is none."""
+        check_cancelled()
+        if not self._is_started:
+            self._start()
+        if self.is_at_end:
+            return None
+        if self.one.index % SPACING == 0 and self.seen is None:
+            self._checkpoint = Checkpoint(self.one.index, self.one.sim.snapshot(), self.two.sim.snapshot())
+        report = self.one.step()
+        try:
+            other = self.two.step()
+        except SimError as error:
+            self.ended = error.reason
+            return None
+        tick = self._compared(report, other)
+        self.totals.add(tick)
+        self.gaps.add(tick.index, tick.distance)
+        return tick
+
+    def _start(self) -> None:
+        self._is_started = True
         self.one.start()
         self.two.start()
         if comparable_state(self.one.sim) != comparable_state(self.two.sim):
             self.given = given_differences(self.one.sim, self.two.sim)
             self._is_exact = False
-        while not self.one.is_at_end and not self.two.is_at_end:
-            check_cancelled()
-            if self.one.index % SPACING == 0 and self.seen is None:
-                self._checkpoint = Checkpoint(self.one.index, self.one.sim.snapshot(), self.two.sim.snapshot())
-            report = self.one.step()
-            try:
-                other = self.two.step()
-            except SimError as error:
-                self.ended = error.reason
-                return
-            tick = self._compared(report, other)
-            self.totals.add(tick)
-            self.gaps.add(tick.index, tick.distance)
-            yield tick
-
-    def run(self) -> None:
-        """Run all that is left."""
-        for _ in self:
-            pass
 
     def _compared(self, report: TickReport, other: TickReport) -> TickDifference:
         first, second = sample_of(report), sample_of(other)

@@ -13,12 +13,19 @@ from engine.sim.tick.simulation import Simulation
 
 
 def recorded_differences(sim: Simulation, recording: Recording, gaps: Gaps) -> Iterator[TickDifference]:
-    """Every tick of a recording, as recorded and as it is now; a SimError where an edit or a tick is refused now.
+    """Every tick of a recording, as recorded and as it is now.
+
+    A SimError when the recording cannot begin in this world, and later where an edit or a tick is refused now.
 
     `what` has the state when only its hash differs: a recording keeps the whole state of some ticks alone.
     """
     playback = Playback(sim, recording)
     playback.start()
+    return _ticks(playback, gaps)
+
+
+def _ticks(playback: Playback, gaps: Gaps) -> Iterator[TickDifference]:
+    sim, recording = playback.sim, playback.recording
     version = recording.state_version
     for index in range(len(recording)):
         check_cancelled()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from functools import cache
 
 import pytest
@@ -161,3 +163,35 @@ def test_a_comparison_can_be_cancelled() -> None:
 
     with Comparison(side(run_of(1)), side(run_of(1))) as comparison, cancellable(stop), pytest.raises(StoppedError):
         comparison.run()
+
+
+def test_a_recording_that_grows_is_compared_as_it_does() -> None:
+    sim = Simulation(arena_world())
+    Playback(sim, run_of(1106)).start()
+    recorder = Recorder(sim)
+    one = side(recorder.recording)
+    rules = RuleSet()
+    rules.set_form("run_rate_800", "ace")
+    with Comparison(one, one.with_changes(rule_changes(RuleSet(), rules))) as live:
+        for keys in run_of(1106).controls:
+            assert live.step() is None
+            sim.tick(keys)
+            tick = live.step()
+            assert tick is not None
+            assert tick.first == recorder.recording.samples[tick.index]
+    recorder.stop()
+    sim.close()
+
+
+def test_a_comparison_takes_the_same_memory_however_long_it_is() -> None:
+    run = random_run(14, 600)
+    grown = []
+    with Comparison(side(run), side(run, *rule_changes(RuleSet(), rule_set("ace")))) as comparison:
+        tracemalloc.start()
+        for tick in comparison:
+            if tick.index in (300, 599):
+                gc.collect()
+                grown.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+    assert comparison.first is not None
+    assert grown[1] - grown[0] < 100_000

@@ -22,8 +22,10 @@ def test_the_run_that_is_measured_uses_doors_near_and_far() -> None:
 
 def test_each_figure_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(recording.TICKS, "python", 400)
+    monkeypatch.setitem(recording.COMPARED, "python", 30)
+    monkeypatch.setattr(recording, "TIMES", 1)
     monkeypatch.setattr(recording, "SEEKS", 6)
     found = {figure.name: figure.value for figure in recording.figures("python")}
     assert found.pop("what recording adds to a tick") != 0.0  # two runs apart: on a busy machine it may be below
-    assert len(found) == 6
+    assert len(found) == 12
     assert all(value > 0.0 for value in found.values())

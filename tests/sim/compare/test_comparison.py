@@ -184,14 +184,14 @@ def test_a_recording_that_grows_is_compared_as_it_does() -> None:
 
 
 def test_a_comparison_takes_the_same_memory_however_long_it_is() -> None:
-    run = random_run(14, 600)
+    run = random_run(14, 160)
     grown = []
     with Comparison(side(run), side(run, *rule_changes(RuleSet(), rule_set("ace")))) as comparison:
         tracemalloc.start()
         for tick in comparison:
-            if tick.index in (300, 599):
+            if tick.index in (80, 159):
                 gc.collect()
                 grown.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     assert comparison.first is not None
-    assert grown[1] - grown[0] < 100_000
+    assert grown[1] - grown[0] < 50_000

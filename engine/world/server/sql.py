@@ -72,6 +72,10 @@ class Insert:
     columns: list[str]
     rows: list[Row]
     line: int
+    start: int
+    """The place of its first letter, the same in all pieces of a statement."""
+    end: int
+    """The place behind its semicolon, or behind the comma of a piece after which it goes on."""
 
 
 def inserts(text: str, file: str, tables: Collection[str]) -> Iterator[Insert]:
@@ -82,12 +86,22 @@ def inserts(text: str, file: str, tables: Collection[str]) -> Iterator[Insert]:
     return _Reader(text, file, tables).statements()
 
 
+def value_spans(text: str, row: Row) -> list[tuple[int, int]]:
+    """Where the values of a row are in the text that it was read from."""
+    return _Reader(text, "", (), row.start).value_spans()
+
+
+def behind_blanks(text: str, at: int) -> int:
+    """The place behind blanks and comments."""
+    return _Reader(text, "", (), at).behind_blanks()
+
+
 class _Reader:
-    def __init__(self, text: str, file: str, tables: Collection[str]) -> None:
+    def __init__(self, text: str, file: str, tables: Collection[str], at: int = 0) -> None:
         self._text = text
         self._file = file
         self._tables = tables
-        self._at = 0
+        self._at = at
         self._line = 1
         self._counted = 0
         """The place up to which `_line` has counted."""
@@ -112,7 +126,7 @@ class _Reader:
                 self._skip_statement()
 
     def _insert(self, at: int) -> Iterator[Insert]:
-        line = self._line_at(self._at)
+        start, line = self._at, self._line_at(self._at)
         self._at = at
         word = self._word()
         if word == "IGNORE":
@@ -134,15 +148,15 @@ class _Reader:
             if sign == ",":
                 self._at += 1
                 if len(rows) == PIECE:
-                    yield Insert(table, columns, rows, line)
+                    yield Insert(table, columns, rows, line, start, self._at)
                     rows = []
             elif sign == ";":
                 self._at += 1
-                yield Insert(table, columns, rows, line)
+                yield Insert(table, columns, rows, line, start, self._at)
                 return
             elif self._is_word("ON"):  # ON DUPLICATE KEY UPDATE: the same rows
                 self._skip_statement()
-                yield Insert(table, columns, rows, line)
+                yield Insert(table, columns, rows, line, start, self._at)
                 return
             else:
                 found = f"{_shown(self._text, self._at)} stands" if sign else "the file ends"
@@ -186,7 +200,7 @@ class _Reader:
             values = _values.findall(text, start, found.end())
             self._at = found.end()
         else:
-            values = self._values_with_comments()
+            values = [text[begin:end] for begin, end in self.value_spans()]
         line = self._line_at(start)
         if len(values) != count:
             raise self._error(f"has a row of {table} with {len(values)} values for {count} columns", line)
@@ -197,9 +211,10 @@ class _Reader:
             check_cancelled()
         return Row(values, line, start, self._at)
 
-    def _values_with_comments(self) -> list[str]:
+    def value_spans(self) -> list[tuple[int, int]]:
+        """Read a row with comments in it; returns where its values are."""
         self._sign("(", "a row")
-        values: list[str] = []
+        values: list[tuple[int, int]] = []
         while True:
             self._skip_blank()
             value = _value.match(self._text, self._at)
@@ -207,7 +222,7 @@ class _Reader:
                 raise self._no_value()
             if len(values) == MAX_COLUMNS:
                 raise self._error(f"has a row of more than {MAX_COLUMNS} values")
-            values.append(value[0])
+            values.append(value.span())
             self._at = value.end()
             self._skip_blank()
             if self._text[self._at : self._at + 1] == ")":
@@ -252,6 +267,10 @@ class _Reader:
         if self._text[self._at : self._at + 1] != sign:
             raise self._error(f"holds {_shown(self._text, self._at)} where {what} should follow with {sign!r}")
         self._at += 1
+
+    def behind_blanks(self) -> int:
+        self._skip_blank()
+        return self._at
 
     def _skip_blank(self) -> None:
         """Skip blanks and comments. A comment in a comment is none, as in MySQL."""

@@ -11,8 +11,9 @@ from editor.document.world_diff import EditableState, editable_state
 from editor.project.project import ProjectError
 from editor.project.project_replay import OpenedProject
 from editor.session.background import Job
-from editor.session.loading import READERS, Arrival, Request, WorldQuestion
+from editor.session.loading import ANY_WORLD, READERS, Arrival, Request, WorldQuestion
 from editor.session.named_sources import whole_name
+from editor.session.server_choice import ServerChoice
 from editor.session.sources import Content, look_at, open_source
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -33,16 +34,18 @@ class EditedWorld:
 
 
 @contextmanager
-def edited_world(source: str, project: str = "", named: Collection[str] = ()) -> Iterator[EditedWorld]:
+def edited_world(
+    source: str, project: str = "", named: Collection[str] = (), server: ServerChoice | None = None
+) -> Iterator[EditedWorld]:
     """Open a world with the edits of a project; without one, `source` may be a project itself, whose world lies with it
-    or is one of `named`.
+    or is one of `named`. A server's data stands in the world if it is given.
 
     Raises a SimError when an edit of the project cannot be made in this world: it would be missing in what is made of
     the world.
     """
     found = look_at(project or source)
     if found.content in (Content.WORLD, Content.REPRODUCTION) and not project:
-        world = open_source(found.source)
+        world = open_source(found.source, None, server)
         try:
             sim = Simulation(world)
             yield EditedWorld(sim, found.source, editable_state(sim), frozenset())
@@ -57,9 +60,9 @@ def edited_world(source: str, project: str = "", named: Collection[str] = ()) ->
     world_name = source if project else ""
     known = frozenset(whole_name(each) for each in (*named, world_name) if each)
     try:
-        outcome = READERS[Content.PROJECT](
-            Request(found.source, world=world_name, ask=False, named=known), found, Job()
-        )
+        servers = {} if server is None else {ANY_WORLD: server}
+        request = Request(found.source, world=world_name, ask=False, named=known, servers=servers)
+        outcome = READERS[Content.PROJECT](request, found, Job())
     except ProjectError as error:
         raise SimError(error.reason, error.file) from error
     if isinstance(outcome, WorldQuestion) and outcome.said:

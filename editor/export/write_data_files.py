@@ -80,7 +80,7 @@ def write_data_files(
         source = stack.enter_context(DatFolder(plan.folder))
         for kind, database in databases_of(source):
             check_version(database.blocks, plan.stamps.get(kind, database.blocks.stamp))
-        stack.enter_context(_made(folder, untouched))
+        stack.enter_context(made_folder(folder, untouched))
         write = (
             _Loose(plan, source, folder, untouched, told) if loose else _Whole(plan, source, folder, untouched, told)
         )
@@ -89,7 +89,7 @@ def write_data_files(
 
 
 @contextmanager
-def _made(folder: Path, untouched: Collection[str | Path]) -> Iterator[None]:
+def made_folder(folder: Path, untouched: Collection[str | Path] = ()) -> Iterator[None]:
     """The folder, which goes again when writing fails and it is still empty."""
     if any(str(each) != DEMO and _is_same(Path(each), folder) for each in untouched):
         raise WorldError("is the folder of the open world; choose another one", str(folder))

@@ -78,6 +78,10 @@ class ServerEntities(BlockEntities):
             return None
         return next((spec for spec in self.of_block(block_id) if spec.guid == entity_id), None)
 
+    def block_of(self, entity_id: int) -> int:
+        """The landblock whose rows have an entity, whatever cell that is in; 0 for others."""
+        return next((block_id for block_id, block in self._blocks.items() if entity_id in block.sources), 0)
+
     def source_of(self, entity_id: int) -> str:
         return next((block.sources[entity_id] for block in self._blocks.values() if entity_id in block.sources), "")
 

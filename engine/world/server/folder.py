@@ -256,3 +256,13 @@ class FolderData(ServerData):
             "landblocks with encounters": len(files.encounters),
             **self.totals,
         }
+
+    def block_file(self, block_id: int) -> Path | None:
+        file = self.files.blocks.get(block_id >> 16)
+        return None if file is None else self.files.path(file)
+
+    def weenies(self) -> list[int]:
+        return sorted(self.files.weenies)
+
+    def encounter_blocks(self) -> list[int]:
+        return [block << 16 | 0xFFFF for block in sorted(self.files.encounters)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from engine.geometry.quat import Quat
@@ -183,6 +184,18 @@ class ServerData(ABC):
     @abstractmethod
     def counts(self) -> dict[str, int]:
         """What there is, for an overview."""
+
+    def block_file(self, block_id: int) -> Path | None:
+        """The file that has a landblock's rows, where they are in one."""
+        return None
+
+    def weenies(self) -> list[int]:
+        """The numbers of all weenies, ascending."""
+        return []
+
+    def encounter_blocks(self) -> list[int]:
+        """The ids of the landblocks with encounters, ascending."""
+        return []
 
     def close(self) -> None:
         """Close all files. What was read before stays usable."""

@@ -54,7 +54,7 @@ class BlockFile:
         self._mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
         self._text = text.removeprefix(BYTE_ORDER_MARK)
         self._statements = list(statements_of(self._text, shown))
-        self._instances: dict[int, _Held] = {}
+        self._instances: dict[int, list[_Held]] = {}
         self._links: list[_Held] = []
         self._values: list[Cut] = []
         self._gone: set[int] = set()
@@ -70,7 +70,7 @@ class BlockFile:
         try:
             if statement.table == tables.INSTANCE:
                 instance = tables.instance_of(columns.of(row.values), "")
-                self._instances.setdefault(instance.guid, _Held(statement, row, instance))
+                self._instances.setdefault(instance.guid, []).append(_Held(statement, row, instance))
             else:
                 self._links.append(_Held(statement, row, tables.link_of(columns.of(row.values), "")))
         except ValueProblem:
@@ -78,13 +78,9 @@ class BlockFile:
 
     # --- what is there
 
-    def instance(self, guid: int) -> Instance | None:
-        held = self._instances.get(guid)
-        return None if held is None or not isinstance(held.thing, Instance) else held.thing
-
     def instances(self) -> list[Instance]:
-        """The instances before the changes, in the order of the file; the first of each guid."""
-        return [held.thing for held in self._instances.values() if isinstance(held.thing, Instance)]
+        """The instances before the changes, in the order of the file; of those with one id the first."""
+        return [held.thing for held, *_ in self._instances.values() if isinstance(held.thing, Instance)]
 
     def links(self) -> list[Link]:
         """The links before the changes."""
@@ -92,7 +88,7 @@ class BlockFile:
 
     def modified(self, guid: int) -> str:
         """The time in a row; empty without one."""
-        held = self._instances[guid]
+        held = self._instances[guid][0]
         at = _column(held.statement, layout.MODIFIED)
         return "" if at is None or is_null(held.row.values[at]) else text_value(held.row.values[at])
 
@@ -100,7 +96,7 @@ class BlockFile:
 
     def move(self, guid: int, place: Place, modified: str = "") -> None:
         """Put an instance elsewhere; without a time its row keeps the one that it has."""
-        held = self._instances[guid]
+        held = self._instances[guid][0]
         before = tables.instance_of(Columns(tables.INSTANCE, held.statement.columns).of(held.row.values), "").place
         texts = layout.place_texts(place)
         had = (before.cell_id, *before.origin, *before.rotation)
@@ -119,15 +115,16 @@ class BlockFile:
             self._values.append((begin, end, layout.teleloc_text(place.cell_id, numbers)))
 
     def set_link_child(self, guid: int, value: bool, modified: str = "") -> None:
-        held = self._instances[guid]
+        held = self._instances[guid][0]
         if _column(held.statement, "is_Link_Child") is not None:
             self._set(held, {"is_Link_Child": str(value)}, modified)
 
     def set_class(self, guid: int, wcid: int, modified: str = "") -> None:
-        self._set(self._instances[guid], {"weenie_Class_Id": str(wcid)}, modified)
+        self._set(self._instances[guid][0], {"weenie_Class_Id": str(wcid)}, modified)
 
     def remove(self, guid: int) -> None:
-        self._gone.add(self._instances[guid].row.start)
+        """Take out an instance, and others that have its id."""
+        self._gone |= {held.row.start for held in self._instances[guid]}
 
     def remove_link(self, parent: int, child: int) -> None:
         self._gone |= {held.row.start for held in self._links if _ends(held) == (parent, child)}
@@ -182,13 +179,8 @@ class BlockFile:
                 yield from cuts_of_rows(self._text, statement, gone)
 
     def _unit_end(self, statement: Statement) -> int:
-        own = [
-            span
-            for held in self._instances.values()
-            if held.statement is statement
-            for span in self._own_comments(held)
-        ]
-        return unit_end(self._text, statement, own)
+        held = (each for same in self._instances.values() for each in same if each.statement is statement)
+        return unit_end(self._text, statement, [span for each in held for span in self._own_comments(each)])
 
     def _own_comments(self, held: _Held) -> list[tuple[int, int]]:
         """The comment that repeats the place of a row."""

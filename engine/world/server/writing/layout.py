@@ -142,7 +142,7 @@ def unit_text(row: InstanceRow, links: Sequence[LinkRow]) -> str:
     return f"{instance_text(row)}\n{links_text(links)}" if links else instance_text(row)
 
 
-def block_text(block: int, instances: Sequence[InstanceRow], links: Iterable[LinkRow]) -> str:
+def landblock_text(block: int, instances: Sequence[InstanceRow], links: Iterable[LinkRow]) -> str:
     """The file of a landblock, by its four digits. Links from elsewhere come last."""
     by_parent = links_by_parent(links)
     units = [unit_text(row, by_parent.pop(row.guid, [])) for row in instances]

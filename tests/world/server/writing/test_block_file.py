@@ -11,7 +11,7 @@ from engine.world.server.model import Place
 from engine.world.server.sql_file import SqlContent, parse_sql
 from engine.world.server.writing.block_file import BlockFile
 from engine.world.server.writing.guids import MOST, first_guid, next_guid
-from engine.world.server.writing.layout import InstanceRow, LinkRow, block_text, comment_text, number_text
+from engine.world.server.writing.layout import InstanceRow, LinkRow, comment_text, landblock_text, number_text
 from tests.world.server.worlds import instance_sql, link_sql
 
 CELL = 0xC95B0100
@@ -49,7 +49,7 @@ def pairs(text: str) -> list[tuple[int, int]]:
 
 
 def test_a_moved_row_keeps_line_ends_mark_and_missing_last_line_end() -> None:
-    text = "\ufeff" + block_text(0xC95B, [row(0), row(1)], []).removesuffix("\n").replace("\n", "\r\n")
+    text = "\ufeff" + landblock_text(0xC95B, [row(0), row(1)], []).removesuffix("\n").replace("\n", "\r\n")
     file = BlockFile(text, "a.sql")
     file.move(FIRST, place(1.5), "2030-01-01 00:00:00")
     moved = file.text()
@@ -58,11 +58,11 @@ def test_a_moved_row_keeps_line_ends_mark_and_missing_last_line_end() -> None:
 
 
 def test_new_rows_follow_the_files_line_ends() -> None:
-    text = block_text(0xC95B, [row(0)], [link(0, 0)]).removesuffix("\n").replace("\n", "\r\n")
+    text = landblock_text(0xC95B, [row(0)], [link(0, 0)]).removesuffix("\n").replace("\n", "\r\n")
     file = BlockFile(text, "a.sql")
     file.add(row(1), [link(1, 0)])
     file.add_link(link(0, 1))
-    whole = block_text(0xC95B, [row(0), row(1)], [link(0, 0), link(0, 1), link(1, 0)])
+    whole = landblock_text(0xC95B, [row(0), row(1)], [link(0, 0), link(0, 1), link(1, 0)])
     assert file.text() == whole.removesuffix("\n").replace("\n", "\r\n")
 
 
@@ -141,7 +141,7 @@ def test_what_is_no_sql_is_refused() -> None:
 
 
 def test_a_link_child_is_written_as_wide_as_before() -> None:
-    text = block_text(0xC95B, [row(0)], [])
+    text = landblock_text(0xC95B, [row(0)], [])
     file = BlockFile(text, "a.sql")
     file.set_link_child(FIRST, value=True)
     file.set_class(FIRST, 7)
@@ -154,7 +154,7 @@ def test_a_link_child_is_written_as_wide_as_before() -> None:
 
 
 def test_links_are_renamed_and_go() -> None:
-    text = block_text(0xC95B, [row(0)], [link(0, 1), link(0, 2)]) + link_sql(FIRST + 1, FIRST + 2)
+    text = landblock_text(0xC95B, [row(0)], [link(0, 1), link(0, 2)]) + link_sql(FIRST + 1, FIRST + 2)
     file = BlockFile(text, "a.sql")
     file.rename_child(FIRST, FIRST + 1, FIRST + 9)
     file.remove_link(FIRST, FIRST + 2)
@@ -173,7 +173,7 @@ def test_whatever_is_written_is_read(name: str, time: str, numbers: list[float],
     """No name breaks out of its comment, and no text out of its quotes."""
     x, y, z, w, i, j, k = numbers
     wanted = InstanceRow(FIRST, 412, Place(CELL, (x, y, z), (w, i, j, k)), child, time, name)
-    text = block_text(0xC95B, [wanted], [LinkRow(FIRST, FIRST + 1, time, name, 7)])
+    text = landblock_text(0xC95B, [wanted], [LinkRow(FIRST, FIRST + 1, time, name, 7)])
     content = read(text)
     (instance,), (between,) = content.instances, content.links
     assert (instance.guid, instance.wcid, instance.is_link_child) == (FIRST, 412, child)
@@ -214,10 +214,10 @@ def test_any_changes_give_what_they_say(changes: list[tuple[str, int, int]], at_
     """Against a plain model; the file has a statement for each row, or one for all."""
     stay = dict.fromkeys(range(6), 1.0)
     joined = {(0, 1), (0, 2), (0, 3), (4, 5)}
-    text = block_text(0xC95B, [row(number) for number in stay], [link(*pair) for pair in sorted(joined)])
+    text = landblock_text(0xC95B, [row(number) for number in stay], [link(*pair) for pair in sorted(joined)])
     if at_once:
         values = " /* a */\n     , ".join(f"(0x{FIRST + n:X}, 412, {CELL}, 1, 2, 3, 1, 0, 0, 0)" for n in stay)
-        text = f"{HEAD}{values};\n{block_text(0xC95B, [], [link(*pair) for pair in sorted(joined)])}"
+        text = f"{HEAD}{values};\n{landblock_text(0xC95B, [], [link(*pair) for pair in sorted(joined)])}"
     held, held_pairs = set(guids(text)), set(pairs(text))
     stay, joined = dict.fromkeys(held, 1.0), set(held_pairs)
     file, seen = BlockFile(text, "a.sql"), set[tuple[str, int]]()

@@ -13,7 +13,7 @@ from engine.world.server.model import Place
 from engine.world.server.sources import open_server_data
 from engine.world.server.sql_file import parse_sql
 from engine.world.server.writing.block_file import BlockFile
-from engine.world.server.writing.layout import InstanceRow, LinkRow, block_text, teleloc_text
+from engine.world.server.writing.layout import InstanceRow, LinkRow, landblock_text, teleloc_text
 from tests.shared import SHARED, needs_shared
 
 WORLD: Final = SHARED / "fixtures" / "ace-world"
@@ -44,7 +44,7 @@ def test_a_file_written_anew_from_its_rows_is_the_same_file(path: Path) -> None:
         LinkRow(each.parent, each.child, held.modified(each.parent), known[classes[each.child]], classes[each.child])
         for each in content.links
     ]
-    assert block_text(int(path.stem, 16), rows, links).encode() == original
+    assert landblock_text(int(path.stem, 16), rows, links).encode() == original
 
 
 @pytest.mark.parametrize("path", sorted(WORLD.rglob("*.sql")), ids=lambda path: path.stem)

@@ -1,10 +1,10 @@
-"""`diff A B`: the records in which two worlds differ, field by field."""
+"""`diff A B`: the records in which two worlds differ, field by field, or the rows of two servers' data."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,8 @@ from editor.export.record_listing import (
     record_data,
     record_lines,
 )
+from editor.export.row_listing import row_data, row_lines, server_left_out_line
+from editor.export.server_differences import server_sides
 from editor.export.world_differences import (
     ComparedWorld,
     MissingFile,
@@ -25,11 +27,18 @@ from editor.export.world_differences import (
     world_differences,
 )
 from editor.process.plain_text import counted, print_lines
+from editor.process.server_arguments import add_server_arguments
+from editor.session.server_choice import server_choice
+from engine.world.faults import Fault, WorldError
+from engine.world.server.differences import source_differences
+from engine.world.server.model import ServerData
 
 NOTE: Final = """\
 Records are compared by their bytes, then field by field: `field: before -> after`. A project counts as its world with
 its edits made. Entities and doors are not in data files: those of entities.json are compared too, and what edits did
-to them is listed.
+to them is listed. With --server-data it stands in both worlds, and the rows that edits change are listed.
+
+A and B may also both be server data: their instances, links, encounters and weenies are compared.
 
 exit code: 0 when nothing differs, 1 when something does, 2 when a side cannot be read.
 """
@@ -38,8 +47,9 @@ exit code: 0 when nothing differs, 1 when something does, 2 when a side cannot b
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = NOTE
-    parser.add_argument("before", metavar="A", help="demo, a data folder, or a project")
-    parser.add_argument("after", metavar="B", help="demo, a data folder, or a project")
+    parser.add_argument("before", metavar="A", help="demo, a data folder, a project, or server data")
+    parser.add_argument("after", metavar="B", help="demo, a data folder, a project, or server data")
+    add_server_arguments(parser)
     parser.add_argument("--json", action="store_true", help="a JSON array, an object for every record in a line")
     parser.add_argument(
         "--pictures", metavar="FOLDER", type=Path, help="also draw changed rooms, before and after, at most 100"
@@ -47,14 +57,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    one, two = arguments.before, arguments.after
-    with compared_world(one, two) as before, compared_world(two, one) as after:
+    one, two, choice = arguments.before, arguments.after, server_choice(arguments)
+    with server_sides(one, two) as sides:
+        if sides is not None:
+            if choice is not None or arguments.pictures is not None:
+                raise WorldError("--server-data and --pictures are for worlds, and these are server data", one)
+            return 1 if _print_rows(*sides, as_json=arguments.json) else 0
+    with compared_world(one, two, choice) as before, compared_world(two, one, choice) as after:
         rooms = None if arguments.pictures is None else _Rooms(arguments.pictures)
         count = _print_json(before, after, rooms) if arguments.json else _print_text(before, after, rooms)
         if rooms is not None:
             made = rooms.draw(before, after)
             print_lines([] if arguments.json else [f"{counted(len(made), 'picture')} in {arguments.pictures}"])
     return 1 if count else 0
+
+
+def _print_rows(before: ServerData, after: ServerData, *, as_json: bool) -> int:
+    """Print the rows that differ, and what could not be compared."""
+    found = source_differences(before, after)
+    if as_json:
+        return _print_array(
+            {"not_compared": each.reason} if isinstance(each, Fault) else row_data(each) for each in found
+        )
+    count = faults = 0
+    for each in found:
+        if isinstance(each, Fault):
+            print_lines([f"not compared: {each.reason}"])
+            faults += 1
+        else:
+            print_lines(row_lines(each))
+            count += 1
+    if count or not faults:
+        print_lines(
+            [f"{counted(count, 'row')} {'differs' if count == 1 else 'differ'}" if count else "nothing differs"]
+        )
+    return count + faults
 
 
 class _Rooms:
@@ -91,8 +128,15 @@ def _print_text(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | Non
         print_lines([name, *map(field_line, changes)])
         others += 1
     for side in (before, after):
+        for row in side.rows:
+            title, *columns = row_lines(row)
+            print_lines([f"{side.name}: {title}", *columns])
+            others += 1
         for left in side.left_out:
             print_lines([f"{side.name}: {left_out_line(left)}"])
+            others += 1
+        for left in side.rows_left_out:
+            print_lines([f"{side.name}: {server_left_out_line(left)}"])
             others += 1
     if records:
         print_lines([f"{counted(records, 'record')} {'differs' if records == 1 else 'differ'}"])
@@ -102,9 +146,13 @@ def _print_text(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | Non
 
 
 def _print_json(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | None) -> int:
+    return _print_array(_all_data(before, after, rooms))
+
+
+def _print_array(objects: Iterable[Data]) -> int:
     """Print one object a line, as they are found, so that millions of them need no memory."""
     count = 0
-    for count, data in enumerate(_all_data(before, after, rooms), 1):
+    for count, data in enumerate(objects, 1):
         print("[" if count == 1 else ",", json.dumps(data, default=str), sep="\n" if count == 1 else "")
     print("]" if count else "[]")
     return count
@@ -122,5 +170,7 @@ def _all_data(before: ComparedWorld, after: ComparedWorld, rooms: _Rooms | None)
         listed = [{"field": each.field, "before": each.before, "after": each.after} for each in changes]
         yield {"entity": name, "fields": listed}
     for side in (before, after):
-        for left in side.left_out:
+        for row in side.rows:
+            yield {"side": side.name, **row_data(row)}
+        for left in (*side.left_out, *side.rows_left_out):
             yield {"side": side.name, "left_out": left_out_data(left)}

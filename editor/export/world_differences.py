@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields
 from editor.export.data_files import databases_of, entities_left_out
 from editor.export.edited_world import edited_world
 from editor.export.record_listing import ChangedRecord, changed_record
+from editor.export.server_data import plan_server_export, server_entities
+from editor.session.server_choice import ServerChoice
 from engine.dat.comparison import DatabaseSide, differences
 from engine.dat.database import DatDatabase
 from engine.dat.datafolder import DatFolder
@@ -18,6 +20,7 @@ from engine.sim.data_files.changes import LeftOut, RecordChanges, data_folder_of
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text
 from engine.world.entity_spec import EntitySpec
+from engine.world.server.differences import RowDifference
 
 
 @dataclass(frozen=True)
@@ -30,17 +33,25 @@ class ComparedWorld:
     left_out: tuple[LeftOut, ...]
     entities: dict[int, EntitySpec]
     sim: Simulation
+    rows: tuple[RowDifference, ...] = ()
+    """What its edits change in the server's data that stands in it, and what of that no row can hold."""
+    rows_left_out: tuple[LeftOut, ...] = ()
 
 
 @contextmanager
-def compared_world(source: str, beside: str) -> Iterator[ComparedWorld]:
+def compared_world(source: str, beside: str, server: ServerChoice | None = None) -> Iterator[ComparedWorld]:
     """Open a data folder, the demo world, or a project of either; `beside` is the other side, which the user named."""
-    with edited_world(source, named=[beside]) as edited:
+    with edited_world(source, named=[beside], server=server) as edited:
         sim = edited.sim
         folder, changes = data_folder_of(sim), record_changes(sim)
-        left_out = (*changes.left_out, *entities_left_out(sim, edited.start, edited.touched))
         entities = {spec.guid: spec for spec in sim.world.entities}
-        yield ComparedWorld(source, folder, changes, left_out, entities, sim)
+        if server_entities(sim) is None:
+            left_out = (*changes.left_out, *entities_left_out(sim, edited.start, edited.touched))
+            yield ComparedWorld(source, folder, changes, left_out, entities, sim)
+            return
+        plan = plan_server_export(sim, edited.start, edited.touched)
+        left_out = tuple(changes.left_out)
+        yield ComparedWorld(source, folder, changes, left_out, entities, sim, tuple(plan.rows), plan.left_out)
 
 
 @dataclass(frozen=True)

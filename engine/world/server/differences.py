@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from engine.files.cancelling import check_cancelled
+from engine.files.errors import FileError
+from engine.files.kinds import SERVER_SQL
+from engine.files.reading import read_file
 from engine.geometry.vec import r24
 from engine.world.cells.ids import cell_text
+from engine.world.faults import Fault
 from engine.world.server import rows
 from engine.world.server.model import BlockContent, Encounter, Instance, Place, ServerData, Weenie
 
@@ -129,22 +134,26 @@ def encounter_differences(
 # --- whole sources
 
 
-def source_differences(before: ServerData, after: ServerData) -> Iterator[RowDifference]:
-    """Everything that differs, landblock by landblock, then weenie by weenie. What is not kept of weenies is not
-    compared: it concerns nothing that stands somewhere."""
+def source_differences(before: ServerData, after: ServerData) -> Iterator[RowDifference | Fault]:
+    """Everything that differs, landblock by landblock, then weenie by weenie, and what of that cannot be read. What is
+    not kept of weenies is not compared: it concerns nothing that stands somewhere."""
 
     def names(wcid: int) -> str:
         weenie = after.weenie(wcid) or before.weenie(wcid)
         return "" if weenie is None else weenie.name
 
+    told = len(before.faults), len(after.faults)
     for block_id in sorted({*before.landblocks(), *after.landblocks()}):
         check_cancelled()
-        if not _same_file(before, after, block_id):
-            yield from block_differences(block_id, before.block(block_id), after.block(block_id), names)
+        if not _are_same(before.block_file(block_id), after.block_file(block_id)):
+            old, new = before.block(block_id), after.block(block_id)
+            yield from block_differences(block_id, old, new, names)
+            yield from (*old.faults, *new.faults)
     for block_id in sorted({*before.encounter_blocks(), *after.encounter_blocks()}):
         check_cancelled()
         yield from encounter_differences(block_id, before.encounters(block_id), after.encounters(block_id), names)
     yield from _weenie_differences(before, after)
+    yield from (*before.faults[told[0] :], *after.faults[told[1] :])
 
 
 def _weenie_differences(before: ServerData, after: ServerData) -> Iterator[RowDifference]:
@@ -152,6 +161,7 @@ def _weenie_differences(before: ServerData, after: ServerData) -> Iterator[RowDi
     for first in range(0, len(both), AT_ONCE):
         check_cancelled()
         piece = both[first : first + AT_ONCE]
+        piece = [wcid for wcid in piece if not _are_same(before.weenie_file(wcid), after.weenie_file(wcid))]
         before.prepare(piece)
         after.prepare(piece)
         for wcid in piece:
@@ -164,7 +174,11 @@ def _weenie_differences(before: ServerData, after: ServerData) -> Iterator[RowDi
                     yield found
 
 
-def _same_file(before: ServerData, after: ServerData, block_id: int) -> bool:
-    """Whether both read the landblock from one and the same file."""
-    one, other = before.block_file(block_id), after.block_file(block_id)
-    return one is not None and one == other
+def _are_same(one: Path | None, other: Path | None) -> bool:
+    """Whether two files have the same bytes; one that cannot be read is a fault when its rows are."""
+    if one is None or other is None:
+        return False
+    try:
+        return one == other or read_file(one, SERVER_SQL) == read_file(other, SERVER_SQL)
+    except FileError:
+        return False

@@ -261,6 +261,10 @@ class FolderData(ServerData):
         file = self.files.blocks.get(block_id >> 16)
         return None if file is None else self.files.path(file)
 
+    def weenie_file(self, wcid: int) -> Path | None:
+        file = self.files.weenies.get(wcid)
+        return None if file is None else self.files.path(file)
+
     def weenies(self) -> list[int]:
         return sorted(self.files.weenies)
 

@@ -189,6 +189,10 @@ class ServerData(ABC):
         """The file that has a landblock's rows, where they are in one."""
         return None
 
+    def weenie_file(self, wcid: int) -> Path | None:
+        """The file that has a weenie, where it is in one."""
+        return None
+
     def weenies(self) -> list[int]:
         """The numbers of all weenies, ascending."""
         return []

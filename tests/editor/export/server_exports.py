@@ -86,8 +86,8 @@ def plan_of(sim: Simulation, edits: Iterable[Edit], classes: Mapping[int, int] |
 def moved(sim: Simulation, guid: int, by: Vec3 = (0.25, 0.0, 0.0), cell_id: int = 0) -> PlaceEntity:
     entity = sim.population.entity(guid)
     frame = entity.place_frame()
-    origin = [one + other for one, other in zip(frame.origin, by, strict=True)]
-    return PlaceEntity(guid, cell_id or entity.place_cell(), *origin, *frame.rotation)
+    x, y, z = (one + other for one, other in zip(frame.origin, by, strict=True))
+    return PlaceEntity(guid, cell_id or entity.place_cell(), x, y, z, *frame.rotation)
 
 
 def written(plan: ServerPlan, folder: Path, *read: Path) -> WrittenServerData:

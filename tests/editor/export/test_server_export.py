@@ -77,7 +77,7 @@ def test_a_moved_door_is_its_line_and_its_comment(place: Place, sim: Simulation,
     assert place_after == comment.replace(f"[{r24(x):.6f} ", f"[{r24(float(f'{x + 0.25:g}')):.6f} ")
     (listed,) = plan.rows
     assert {each.field: (each.before, each.after) for each in listed.fields} == {
-        "origin_X": (x, pytest.approx(x + 0.25)),
+        "origin_X": (r24(x), pytest.approx(x + 0.25)),
         "last_Modified": (THEN, NOW),
     }
     assert not plan.left_out

@@ -34,6 +34,8 @@ class ServerPlan:
     world: str
     files: tuple[ChangedFile, ...]
     left_out: tuple[LeftOut, ...]
+    without_class: frozenset[int] = frozenset()
+    """The new things that are left out because their weenie is not known."""
 
     @property
     def is_empty(self) -> bool:
@@ -42,11 +44,6 @@ class ServerPlan:
     @property
     def rows(self) -> list[RowDifference]:
         return [row for file in self.files for row in file.rows]
-
-    @property
-    def without_class(self) -> list[LeftOut]:
-        """The new things that are left out only because their weenie is not known."""
-        return [left for left in self.left_out if left.reason == NO_CLASS]
 
 
 def server_entities(sim: Simulation) -> ServerEntities | None:
@@ -79,7 +76,8 @@ def plan_server_export(
     planning.collect({} if classes is None else classes)
     files = planning.changes.files()
     planning.read_back(files)
-    return ServerPlan(sim.world.name, tuple(files), tuple(planning.left_out))
+    without_class = frozenset(planning.without_class)
+    return ServerPlan(sim.world.name, tuple(files), tuple(planning.left_out), without_class)
 
 
 def _ids(sim: Simulation, start: EditableState) -> set[int]:
@@ -98,6 +96,7 @@ class _Planning:
         self.sim, self.entities, self.start, self.touched, self.changes = sim, entities, start, touched, changes
         self.now = editable_state(sim)
         self.left_out: list[LeftOut] = []
+        self.without_class: set[int] = set()
         self._listed = {spec.guid for spec in sim.world.entities}
         self._written: dict[int, bool] = {}
         """The things that are to be written, and whether they are new."""
@@ -149,8 +148,12 @@ class _Planning:
         wcid = classes.get(entity_id, whole(spec.extra.get("wcid"), 0))
         weenie = self.entities.data.weenie(wcid) if wcid else None
         place = entity.place
-        if weenie is None or place.cell_id == NOWHERE:
-            self._leave_out(spec, "is new", NO_CLASS if weenie is None else IS_NOWHERE)
+        if weenie is None:
+            self._leave_out(spec, "is new", f"there is no weenie {wcid}; choose another one" if wcid else NO_CLASS)
+            self.without_class.add(entity_id)
+            return
+        if place.cell_id == NOWHERE:
+            self._leave_out(spec, "is new", IS_NOWHERE)
             return
         own = weenie.iids.get(IID_ACTIVATION_TARGET, 0)
         activates = [each for each in wholes(spec.extra.get("activates")) if each != own]

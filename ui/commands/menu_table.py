@@ -80,7 +80,7 @@ FILE: Final = Menu(
         LINE,
         "reload",
         LINE,
-        Menu("Export", ("export-data-files", "save-reproduction")),
+        Menu("Export", ("export-data-files", "export-server-data", "save-reproduction")),
         "save-recording",
         "save-capture",
         "import-names",

@@ -53,6 +53,7 @@ from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
 from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
+from ui.window.actions.server_data import ServerDataExport
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
@@ -174,6 +175,7 @@ class MainWindow(QMainWindow):
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
         self.reproductions = ReproductionActions(context, self.captures, self._open_files)
+        self.server_export = ServerDataExport(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)

@@ -184,8 +184,10 @@ def test_a_thing_without_a_class_is_left_out_until_one_is_chosen(place: Place, s
     start = editable_state(sim)
     sim.apply_edit(AddEntity(spec_text(spec)))
     plan = plan_server_export(sim, start, {FREE}, NOW)
-    assert [(left.id, left.reason) for left in plan.without_class] == [(FREE, NO_CLASS)]
-    assert plan_server_export(sim, start, {FREE}, NOW, {FREE: 99}).without_class, "there is no weenie 99"
+    assert [(left.id, left.reason) for left in plan.left_out] == [(FREE, NO_CLASS)]
+    assert plan.without_class == {FREE}
+    (left,) = plan_server_export(sim, start, {FREE}, NOW, {FREE: 99}).left_out
+    assert left.reason == "there is no weenie 99; choose another one"
     plan = plan_server_export(sim, start, {FREE}, NOW, {FREE: CREATURE})
     assert not plan.without_class
     written(plan, tmp_path / "out")

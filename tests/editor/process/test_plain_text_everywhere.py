@@ -35,8 +35,8 @@ BY_HAND = {
     ("ui/window/status_line.py", "self.text()"),
     ("ui/commands/menus.py", "f'{text[:place]}&{text[place:]}'"),  # the letters of a menu of ours
     ("ui/widgets/whats_this.py", "dock.whatsThis()"),
-    ("ui/window/data_files_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
     ("ui/window/actions/reproduction_dialog.py", "chosen"),
+    ("ui/window/export_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
 }
 
 

@@ -81,7 +81,9 @@ def plan_server_export(
 
 
 def _ids(sim: Simulation, start: EditableState) -> set[int]:
-    return {*start.entities, *(entity.id for entity in sim.population.ordered)}
+    """What no new instance may be called: whatever has stood in the world, or is listed with it."""
+    listed = (spec.guid for spec in sim.world.entities)
+    return {*start.entities, *listed, *(entity.id for entity in sim.population.ordered)}
 
 
 class _Planning:

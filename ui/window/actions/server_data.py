@@ -57,9 +57,7 @@ class ServerDataExport(QObject):
         try:
             return plan_server_export(self.document.sim, start, frozenset(ids_of(edits)), time_now(), self._classes)
         except (SimError, WorldError) as error:
-            named = f"{Path(error.file).name} " if isinstance(error, WorldError) and error.file else "it "
-            sentence = f"The server data of {self._context.session.source} cannot be exported"
-            self._warn(f"{sentence}: {named}{error.reason}", str(error))
+            self._warn(f"The server data of {self._context.session.source} cannot be exported: {error}", str(error))
             return None
 
     @Slot()

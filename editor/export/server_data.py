@@ -22,7 +22,7 @@ from engine.world.server.writing.read_back import ReadBack
 
 LISTED: Final = "it comes from entities.json, not from the server's data"
 ENCOUNTER: Final = "encounters live at the corner of a land cell; no row places one anywhere else"
-OF_WEENIE: Final = "it belongs to the weenie, which everything of its class shares"
+OF_WEENIE: Final = "that belongs to its weenie, which everything of its class shares"
 NO_CLASS: Final = "no weenie is known for it; choose one"
 IS_NOWHERE: Final = "no cell holds it"
 

@@ -82,7 +82,7 @@ class ExportDialog(QDialog):
         box.addWidget(self.word)
         box.addWidget(self.tree, 1)
         for option in options:
-            box.addWidget(option)
+            box.addWidget(option, 0, Qt.AlignmentFlag.AlignLeft)
         box.addLayout(row)
         box.addWidget(self.buttons)
 

@@ -96,6 +96,7 @@ def _summary(plan: ServerPlan) -> str:
 
 def _row_item(row: RowDifference) -> QTreeWidgetItem:
     item = QTreeWidgetItem([plain(row_title(row)), "", row_place(row)])
+    item.setToolTip(0, plain_lines(row_title(row)))
     for each in row.fields:
         item.addChild(field_item(each.field, field_text(each.before), field_text(each.after)))
     return item

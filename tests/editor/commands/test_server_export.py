@@ -70,7 +70,7 @@ def test_a_project_is_exported_as_server_data(
     output = said(capsys, *words, "--server-out", tmp_path / "sql", "--modified", NOW).splitlines()
     assert output[0] == f"instance 0x{place.guid(0):08X} Door changed in landblock 0xC95B"
     assert output[1].startswith("    origin_X: 108.9 -> 109.15")
-    assert any(line.startswith("not in server data: Door") and "was locked: it belongs" in line for line in output)
+    assert any(line.startswith("not in server data: Door") and "was locked: that belongs" in line for line in output)
     assert output[-1] == f"Exported 1 changed row as 1 file to {tmp_path / 'sql'}"
     after = (tmp_path / "sql" / "C95B.sql").read_text(encoding="utf-8")
     assert len(differing(source_text(place), after)) == 2

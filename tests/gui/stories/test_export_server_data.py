@@ -24,7 +24,7 @@ from tests.editor.export.server_exports import differing
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_in
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file
 from tests.gui.stories.test_export_data_files import ask as ask_for_data_files
-from tests.gui.stories.test_export_data_files import choose, edit, room_of
+from tests.gui.stories.test_export_data_files import choose, edit, room_of, texts
 from tests.world.server.worlds import weenie_sql, write
 from ui.docks.entities import EntitiesPanel
 from ui.window.main_window import MainWindow
@@ -103,10 +103,7 @@ def listed(dialog: ExportServerDataDialog) -> dict[str, list[tuple[str, str, str
     for at in range(tree.topLevelItemCount()):
         item = tree.topLevelItem(at)
         assert item is not None
-        children = [item.child(index) for index in range(item.childCount())]
-        found[f"{item.text(0)} {item.text(2)}".strip()] = [
-            (each.text(0), each.text(1), each.text(2)) for each in children
-        ]
+        found[f"{item.text(0)} {item.text(2)}".strip()] = [texts(item.child(at)) for at in range(item.childCount())]
     return found
 
 
@@ -194,9 +191,9 @@ def test_a_new_thing_gets_the_weenie_that_is_chosen(qtbot: QtBot, opened: MainWi
     opened.document.edit("Lock", LockDoor(DOOR, True))
     dialog = ask(qtbot, opened)
     assert not dialog.export_button.isEnabled()
-    texts = [text for text, _, _ in listed(dialog)["Not in server data"]]
-    assert any(text.startswith("Crate (0x80000001) is new: no weenie is known") for text in texts)
-    assert any("was locked: it belongs to the weenie" in text for text in texts)
+    said = [text for text, _, _ in listed(dialog)["Not in server data"]]
+    assert any(text.startswith("Crate (0x80000001) is new: no weenie is known") for text in said)
+    assert any("was locked: that belongs to its weenie" in text for text in said)
     button = dialog.findChild(QPushButton, "export-weenie")
     assert button is not None
     assert not button.isEnabled()
@@ -213,9 +210,7 @@ def test_a_new_thing_gets_the_weenie_that_is_chosen(qtbot: QtBot, opened: MainWi
         qtbot.keyClicks(field, str(number))
         qtbot.keyClick(question, Qt.Key.Key_Return)
         if answer:
-            qtbot.waitUntil(
-                lambda text=answer: any(text in line for line, _, _ in listed(dialog)["Not in server data"])
-            )
+            assert any(answer in text for text, _, _ in listed(dialog)["Not in server data"])
             rect = dialog.tree.visualItemRect(_item(dialog, "Crate"))
             qtbot.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     qtbot.waitUntil(dialog.export_button.isEnabled)

@@ -36,7 +36,7 @@ BY_HAND = {
     ("ui/commands/menus.py", "f'{text[:place]}&{text[place:]}'"),  # the letters of a menu of ours
     ("ui/widgets/whats_this.py", "dock.whatsThis()"),
     ("ui/window/actions/reproduction_dialog.py", "chosen"),
-    ("ui/window/export_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
+    ("ui/window/dialogs/export_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
 }
 
 

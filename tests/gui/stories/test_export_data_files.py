@@ -18,7 +18,7 @@ from engine.world.cells.objects import static_object_id
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_in
 from tests.world.loader.scenes import two_rooms
 from ui.docks.cell.cell_dock import CellPanel
-from ui.window.data_files_dialog import ExportDataFilesDialog
+from ui.window.dialogs.data_files_dialog import ExportDataFilesDialog
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui

@@ -27,8 +27,8 @@ from tests.gui.stories.test_export_data_files import ask as ask_for_data_files
 from tests.gui.stories.test_export_data_files import choose, edit, room_of, texts
 from tests.world.server.worlds import weenie_sql, write
 from ui.docks.entities import EntitiesPanel
+from ui.window.dialogs.server_data_dialog import ExportServerDataDialog
 from ui.window.main_window import MainWindow
-from ui.window.server_data_dialog import ExportServerDataDialog
 
 pytestmark = pytest.mark.gui
 

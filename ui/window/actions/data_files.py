@@ -19,7 +19,7 @@ from engine.world.faults import WorldError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
-from ui.window.data_files_dialog import ExportDataFilesDialog
+from ui.window.dialogs.data_files_dialog import ExportDataFilesDialog
 
 NOTHING_OPEN: Final = "Open a world first."
 NO_FILES: Final = "This world does not come from a data folder, so it has no records to export."

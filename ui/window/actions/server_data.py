@@ -17,7 +17,7 @@ from engine.world.faults import WorldError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
-from ui.window.server_data_dialog import ExportServerDataDialog
+from ui.window.dialogs.server_data_dialog import ExportServerDataDialog
 
 NOTHING_OPEN: Final = "Open a world first."
 NO_DATA: Final = "This world was opened without server data."

@@ -11,7 +11,7 @@ from editor.export.data_files import DataFilesPlan
 from editor.export.record_listing import ChangedRecord
 from editor.process.plain_text import counted, plain
 from engine.dat.field_changes import value_text
-from ui.window.export_dialog import ExportDialog, field_item
+from ui.window.dialogs.export_dialog import ExportDialog, field_item
 
 NOTHING: Final = "Nothing has changed that data files could hold."
 

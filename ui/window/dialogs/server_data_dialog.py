@@ -11,7 +11,7 @@ from editor.export.row_listing import field_text, row_place, row_title
 from editor.export.server_data import ServerPlan
 from editor.process.plain_text import counted, plain, plain_lines
 from engine.world.server.differences import RowDifference
-from ui.window.export_dialog import ID_ROLE, ExportDialog, field_item
+from ui.window.dialogs.export_dialog import ID_ROLE, ExportDialog, field_item
 
 NOTHING: Final = "Nothing has changed that server data could hold."
 NO_THING: Final = "Select a new thing in the list that has no weenie."

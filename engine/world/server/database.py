@@ -141,6 +141,9 @@ class DatabaseData(TableData):
     def landblocks(self) -> list[int]:
         return [block << 16 | 0xFFFF for block in sorted(self._guids)]
 
+    def block_file(self, block_id: int) -> Path | None:
+        return None
+
     def weenies(self) -> list[int]:
         return self._numbers(rows.WEENIE, "class_Id")
 

@@ -185,21 +185,21 @@ class ServerData(ABC):
     def counts(self) -> dict[str, int]:
         """What there is, for an overview."""
 
+    @abstractmethod
     def block_file(self, block_id: int) -> Path | None:
         """The file that has a landblock's rows, where they are in one."""
-        return None
 
     def weenie_file(self, wcid: int) -> Path | None:
         """The file that has a weenie, where it is in one."""
         return None
 
+    @abstractmethod
     def weenies(self) -> list[int]:
         """The numbers of all weenies, ascending."""
-        return []
 
+    @abstractmethod
     def encounter_blocks(self) -> list[int]:
         """The ids of the landblocks with encounters, ascending."""
-        return []
 
     def close(self) -> None:
         """Close all files. What was read before stays usable."""

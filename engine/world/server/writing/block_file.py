@@ -10,15 +10,15 @@ A moved row keeps each number that is still right as it is written; its `@telelo
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.geometry.vec import r24
 from engine.world.server import rows as tables
 from engine.world.server.model import Instance, Link, Place
 from engine.world.server.rows import Columns
-from engine.world.server.sql import Row, ValueProblem, is_null, text_value, value_spans
+from engine.world.server.sql import Row, ValueProblem, is_null, real_value, text_value, value_spans
 from engine.world.server.sql_file import BYTE_ORDER_MARK
 from engine.world.server.writing import layout
 from engine.world.server.writing.layout import InstanceRow, LinkRow
@@ -55,7 +55,9 @@ class BlockFile:
         self._text = text.removeprefix(BYTE_ORDER_MARK)
         self._statements = list(statements_of(self._text, shown))
         self._instances: dict[int, list[_Held]] = {}
-        self._links: list[_Held] = []
+        self._links: dict[tuple[int, int], list[_Held]] = {}
+        self._of: dict[int, list[_Held]] = {}
+        """What a statement holds, by where it begins."""
         self._values: list[Cut] = []
         self._gone: set[int] = set()
         """Where the rows begin that are to go."""
@@ -70,11 +72,15 @@ class BlockFile:
         try:
             if statement.table == tables.INSTANCE:
                 instance = tables.instance_of(columns.of(row.values), "")
-                self._instances.setdefault(instance.guid, []).append(_Held(statement, row, instance))
+                held = _Held(statement, row, instance)
+                self._instances.setdefault(instance.guid, []).append(held)
             else:
-                self._links.append(_Held(statement, row, tables.link_of(columns.of(row.values), "")))
+                link = tables.link_of(columns.of(row.values), "")
+                held = _Held(statement, row, link)
+                self._links.setdefault((link.parent, link.child), []).append(held)
         except ValueProblem:
             return
+        self._of.setdefault(statement.start, []).append(held)
 
     # --- what is there
 
@@ -84,7 +90,8 @@ class BlockFile:
 
     def links(self) -> list[Link]:
         """The links before the changes."""
-        return [held.thing for held in self._links if isinstance(held.thing, Link)]
+        held = (each for statement in self._statements for each in self._of.get(statement.start, []))
+        return [each.thing for each in held if isinstance(each.thing, Link)]
 
     def modified(self, guid: int) -> str:
         """The time in a row; empty without one."""
@@ -98,19 +105,13 @@ class BlockFile:
         """Put an instance elsewhere; without a time its row keeps the one that it has."""
         held = self._instances[guid][0]
         before = tables.instance_of(Columns(tables.INSTANCE, held.statement.columns).of(held.row.values), "").place
-        texts = layout.place_texts(place)
-        had = (before.cell_id, *before.origin, *before.rotation)
-        has = (place.cell_id, *map(r24, (*place.origin, *place.rotation)))
-        wanted: dict[str, str] = {}
-        written: list[str] = []
-        for column, text, old, new in zip(tables.PLACE_COLUMNS, texts, had, has, strict=True):
-            there = held.row.values[_place_of(held.statement, column)]
-            is_same = old == new if isinstance(old, int) else r24(old) == new
-            written.append(there if is_same else text)
-            if not is_same:
-                wanted[column] = text
+        pairs = zip(tables.PLACE_COLUMNS, layout.place_texts(before), layout.place_texts(place), strict=True)
+        wanted = {column: new for column, old, new in pairs if new != old}
+        written = [
+            wanted.get(column, held.row.values[_place_of(held.statement, column)]) for column in tables.PLACE_COLUMNS
+        ]
         self._set(held, wanted, modified)
-        numbers = [float(text) for text in written[1:]]
+        numbers = [real_value(text) for text in written[1:]]
         for begin, end in self._own_comments(held):
             self._values.append((begin, end, layout.teleloc_text(place.cell_id, numbers)))
 
@@ -127,13 +128,12 @@ class BlockFile:
         self._gone |= {held.row.start for held in self._instances[guid]}
 
     def remove_link(self, parent: int, child: int) -> None:
-        self._gone |= {held.row.start for held in self._links if _ends(held) == (parent, child)}
+        self._gone |= {held.row.start for held in self._links[parent, child]}
 
     def rename_child(self, parent: int, child: int, new: int, modified: str = "") -> None:
         """Let the links of two things lead to another id."""
-        for held in self._links:
-            if _ends(held) == (parent, child):
-                self._set(held, {"child_GUID": layout.id_text(new)}, modified)
+        for held in self._links[parent, child]:
+            self._set(held, {"child_GUID": layout.id_text(new)}, modified)
 
     def add(self, row: InstanceRow, links: Sequence[LinkRow] = ()) -> None:
         """A new instance and its links, behind everything else."""
@@ -159,9 +159,10 @@ class BlockFile:
     def text(self) -> str:
         """The file as it is to be."""
         cuts = [*self._cuts(), *self._additions()]
-        cut_out = [(begin, end) for begin, end, text in cuts if not text]
+        cut_out = sorted((begin, end) for begin, end, text in cuts if not text)
         for begin, end, text in self._values:
-            if not any(start <= begin and end <= until for start, until in cut_out):
+            before = bisect_right(cut_out, (begin, len(self._text)))
+            if before == 0 or end > cut_out[before - 1][1]:
                 cuts.append((begin, end, text))
         pieces: list[str] = [self._mark]
         at = 0
@@ -179,7 +180,7 @@ class BlockFile:
                 yield from cuts_of_rows(self._text, statement, gone)
 
     def _unit_end(self, statement: Statement) -> int:
-        held = (each for same in self._instances.values() for each in same if each.statement is statement)
+        held = self._of.get(statement.start, [])
         return unit_end(self._text, statement, [span for each in held for span in self._own_comments(each)])
 
     def _own_comments(self, held: _Held) -> list[tuple[int, int]]:
@@ -210,7 +211,7 @@ class BlockFile:
         """The statement that a parent's new links can be added to: one with links of this parent alone that stays."""
         for statement in self._statements:
             if statement.table == tables.LINK and any(row.start not in self._gone for row in statement.rows):
-                of = {_ends(held)[0] for held in self._links if held.statement is statement}
+                of = {held.thing.parent for held in self._of.get(statement.start, []) if isinstance(held.thing, Link)}
                 known = {name.lower() for name in layout.LINK_COLUMNS} >= set(map(str.lower, statement.columns))
                 if of == {parent} and known and _in_order(statement):
                     return statement
@@ -245,10 +246,6 @@ def _place_of(statement: Statement, column: str) -> int:
 def _in_order(statement: Statement) -> bool:
     names = [name.lower() for name in statement.columns]
     return names == [name.lower() for name in layout.LINK_COLUMNS[: len(names)]] and len(names) >= 2
-
-
-def _ends(held: _Held) -> tuple[int, int]:
-    return (held.thing.parent, held.thing.child) if isinstance(held.thing, Link) else (0, 0)
 
 
 def _is_of(found: re.Match[str], place: Place) -> bool:

@@ -145,10 +145,12 @@ class ServerChanges:
 
     def _find(self, guid: int, block: int) -> tuple[_Sheet, Instance]:
         sheet = self._sheet(block)
-        instance = sheet.instances.get(guid)
-        if instance is None:
-            raise WorldError(f"has no {cell_text(guid)} any more; reload the world first", sheet.name)
-        return sheet, instance
+        if guid not in sheet.instances:  # it may be in the file of the landblock that its id names
+            sheet = self._sheet(guid >> 12 & 0xFFFF)
+        if guid not in sheet.instances:
+            name = self._sheet(block).name
+            raise WorldError(f"has no {cell_text(guid)} any more; reload the world first", name)
+        return sheet, sheet.instances[guid]
 
     # --- the files
 

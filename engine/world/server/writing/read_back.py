@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
 
 from engine.world.server import rows
 from engine.world.server.model import BlockContent, Encounter, ServerData, Weenie
@@ -17,16 +18,29 @@ class ReadBack(ServerData):
         super().__init__(data.name)
         self._data = data
         self._read = {file.block_id: _content(file) for file in files}
+        self._instances = [each for content in self._read.values() for each in content.instances]
 
     def landblocks(self) -> list[int]:
         return sorted({*self._data.landblocks(), *self._read})
 
     def block(self, block_id: int) -> BlockContent:
         read = self._read.get(block_id)
-        if read is None:
-            return self._data.block(block_id)
-        instances = [each for each in read.instances if each.place.cell_id >> 16 == block_id >> 16]
-        return BlockContent(block_id, instances, read.links, read.faults)
+        content = self._data.block(block_id) if read is None else BlockContent(block_id)
+        if read is not None:
+            content.links, content.faults = read.links, read.faults
+        here = [each for each in self._instances if each.place.cell_id >> 16 == block_id >> 16]
+        changed = {each.guid for each in self._instances}
+        content.instances = [each for each in content.instances if each.guid not in changed] + here
+        return content
+
+    def block_file(self, block_id: int) -> Path | None:
+        return self._data.block_file(block_id)
+
+    def weenies(self) -> list[int]:
+        return self._data.weenies()
+
+    def encounter_blocks(self) -> list[int]:
+        return self._data.encounter_blocks()
 
     def weenie(self, wcid: int) -> Weenie | None:
         return self._data.weenie(wcid)

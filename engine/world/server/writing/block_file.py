@@ -34,6 +34,7 @@ from engine.world.server.writing.statements import (
 )
 
 _TELELOC: Final = re.compile(r"/\*\s*@teleloc\s+(0[xX][0-9A-Fa-f]{1,8})\s+\[([^\]]*)\]\s+([^*]*?)\s*\*/")
+LINK_CHILD: Final = "is_Link_Child"
 NEAR: Final = 0.01
 """Metres between a row and the comment that is taken for its own."""
 
@@ -117,11 +118,8 @@ class BlockFile:
 
     def set_link_child(self, guid: int, value: bool, modified: str = "") -> None:
         held = self._instances[guid][0]
-        if _column(held.statement, "is_Link_Child") is not None:
-            self._set(held, {"is_Link_Child": str(value)}, modified)
-
-    def set_class(self, guid: int, wcid: int, modified: str = "") -> None:
-        self._set(self._instances[guid][0], {"weenie_Class_Id": str(wcid)}, modified)
+        if _column(held.statement, LINK_CHILD) is not None:
+            self._set(held, {LINK_CHILD: str(value)}, modified)
 
     def remove(self, guid: int) -> None:
         """Take out an instance, and others that have its id."""
@@ -149,6 +147,9 @@ class BlockFile:
         spans = value_spans(self._text, held.row)
         for column, text in wanted.items():
             begin, end = spans[_place_of(held.statement, column)]
+            if column != LINK_CHILD:
+                self._values.append((begin, end, text))
+                continue
             padded = f", {self._text[begin:end]:>{layout.WIDTH}}"
             if self._text[end - len(padded) : end] == padded:  # as wide as the tools write it
                 begin, text = end - len(padded) + 2, f"{text:>{layout.WIDTH}}"
@@ -197,10 +198,10 @@ class BlockFile:
         units = list(self._units)
         for parent, links in self._new_links.items():
             statement = self._links_of(parent)
-            if statement is None:
+            has_time = statement is not None and _column(statement, layout.MODIFIED) is not None
+            if statement is None or (has_time and not all(row.modified for row in links)):
                 units.append(layout.links_text(links))
                 continue
-            has_time = _column(statement, layout.MODIFIED) is not None
             text = "".join(f"\n     , {layout.link_values(row, has_time=has_time)}" for row in links)
             at = terminator(self._text, statement)
             yield at, at, self._lines(text)

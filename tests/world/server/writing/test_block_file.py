@@ -144,12 +144,10 @@ def test_a_link_child_is_written_as_wide_as_before() -> None:
     text = landblock_text(0xC95B, [row(0)], [])
     file = BlockFile(text, "a.sql")
     file.set_link_child(FIRST, value=True)
-    file.set_class(FIRST, 7)
     changed = file.text()
-    assert changed == text.replace("False", " True").replace("  412", "    7")
+    assert changed == text.replace("False", " True")
     file = BlockFile(changed, "a.sql")
     file.set_link_child(FIRST, value=False)
-    file.set_class(FIRST, 412)
     assert file.text() == text
 
 
@@ -257,3 +255,43 @@ def test_the_next_id_is_behind_the_last_one() -> None:
     assert next_guid(0xC95B, full) == FIRST + 7
     with pytest.raises(WorldError, match="has 4,096 things in landblock 0xC95B"):
         next_guid(0xC95B, [*full, FIRST + 7])
+
+
+PLACES = st.builds(
+    lambda x, y, z, turn: Place(CELL, (x, y, z), turn),
+    *[st.floats(-1000, 1000, width=32) | st.integers(-20, 200).map(float)] * 3,
+    st.sampled_from([UPRIGHT, (0.0, 0.0, 0.0, 0.0), (0.70710677, 0.0, 0.0, -0.70710677)]),
+)
+
+
+@given(st.lists(PLACES, min_size=1, max_size=4), PLACES, st.booleans(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_a_changed_file_is_what_the_tools_would_write(
+    places: list[Place], there: Place, is_child: bool, data: st.DataObject
+) -> None:
+    """Moving, changing, removing and adding in a file of theirs gives the file that is written anew."""
+    listed = [InstanceRow(FIRST + each, 412, at, False, TIME, "Door") for each, at in enumerate(places)]
+    text = landblock_text(0xC95B, listed, [])
+    one = data.draw(st.integers(0, len(places) - 1))
+    file = BlockFile(text, "a.sql")
+    if number_texts(there) != number_texts(places[one]):
+        file.move(FIRST + one, there)
+    file.set_link_child(FIRST + one, value=is_child)
+    changed = [*listed[:one], InstanceRow(FIRST + one, 412, there, is_child, TIME, "Door"), *listed[one + 1 :]]
+    assert file.text() == landblock_text(0xC95B, changed, [])
+    file = BlockFile(text, "a.sql")
+    file.remove(FIRST + one)
+    new = InstanceRow(FIRST + 9, 7, there, is_child, TIME, "New")
+    file.add(new)
+    assert file.text() == landblock_text(0xC95B, [*listed[:one], *listed[one + 1 :], new], [])
+
+
+def number_texts(place: Place) -> list[str]:
+    return [number_text(number) for number in (*place.origin, *place.rotation)]
+
+
+def test_without_a_time_no_row_gets_an_empty_one() -> None:
+    file = BlockFile(landblock_text(0xC95B, [row(0)], [link(0, 1)]), "a.sql")
+    file.add_link(LinkRow(FIRST, FIRST + 2))
+    assert pairs(file.text()) == [(0, 1), (0, 2)]
+    assert "''" not in file.text()

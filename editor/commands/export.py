@@ -98,8 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
                 "left_out": [left_out_data(left) for left in rows.left_out],
             }
             lines += [line for row in rows.rows for line in row_lines(row)]
-            lines += [server_left_out_line(left) for left in rows.left_out]
             lines.append(sql.sentence)
+        if rows is not None:
+            lines[-1:-1] = [server_left_out_line(left) for left in rows.left_out]
     if arguments.json:
         print(json.dumps(output, indent=1, default=str))
     else:

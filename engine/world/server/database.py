@@ -141,25 +141,9 @@ class DatabaseData(TableData):
     def landblocks(self) -> list[int]:
         return [block << 16 | 0xFFFF for block in sorted(self._guids)]
 
-    def block_file(self, block_id: int) -> Path | None:
-        return None
-
-    def weenies(self) -> list[int]:
-        return self._numbers(rows.WEENIE, "class_Id")
-
-    def encounter_blocks(self) -> list[int]:
-        return [block << 16 | 0xFFFF for block in self._numbers(rows.ENCOUNTER, "landblock") if block <= 0xFFFF]
-
-    def _numbers(self, table: str, column: str) -> list[int]:
-        """What a column holds, ascending."""
-        if table not in self._tables:
-            return []
-        try:
-            found = self._database.ask(f'SELECT DISTINCT "{column}" FROM "{table}" ORDER BY 1 LIMIT {MAX_ROWS}')
-            return [number for (number,) in found if isinstance(number, int) and 0 <= number <= rows.WORD]
-        except FileError as error:
-            self.faults.append(Fault(0, ENTITY, f"{error}; not all of {table} is listed"))
-            return []
+    def _distinct(self, table: str, column: str) -> list[int]:
+        found = self._database.ask(f'SELECT DISTINCT "{column}" FROM "{table}" ORDER BY 1 LIMIT {MAX_ROWS}')
+        return [number for (number,) in found if isinstance(number, int)]
 
     def counts(self) -> dict[str, int]:
         return {**super().counts(), "instances": sum(map(len, self._guids.values()))}

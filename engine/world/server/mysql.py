@@ -211,6 +211,10 @@ class MysqlData(TableData):
                 if 0 <= parent <= rows.WORD and 0 <= child <= rows.WORD:
                     yield parent, child
 
+    def _distinct(self, table: str, column: str) -> list[int]:
+        query = f"SELECT DISTINCT {column} FROM {self._names[table]} ORDER BY {column} LIMIT {MAX_PAGES * PAGE}"
+        return [_whole(value) for (value,) in self._ask(1, query)]
+
     def _count(self, table: str, condition: str = "") -> int:
         if table not in self._tables:
             return 0

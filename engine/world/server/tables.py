@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from engine.files.errors import FileError
@@ -63,7 +64,29 @@ class TableData(ServerData):
     def _count(self, table: str) -> int:
         """The rows of a table; 0 when it cannot be asked."""
 
+    @abstractmethod
+    def _distinct(self, table: str, column: str) -> list[int]:
+        """The whole numbers in a column, ascending."""
+
     # --- what is the same in all
+
+    def block_file(self, block_id: int) -> Path | None:
+        return None
+
+    def weenies(self) -> list[int]:
+        return self._numbers(rows.WEENIE, "class_Id")
+
+    def encounter_blocks(self) -> list[int]:
+        return [block << 16 | 0xFFFF for block in self._numbers(rows.ENCOUNTER, "landblock") if block <= 0xFFFF]
+
+    def _numbers(self, table: str, column: str) -> list[int]:
+        if table not in self._tables:
+            return []
+        try:
+            return [number for number in self._distinct(table, column) if 0 <= number <= rows.WORD]
+        except FileError as error:
+            self.faults.append(Fault(0, ENTITY, f"{error}; not all of {table} is listed"))
+            return []
 
     def block(self, block_id: int) -> BlockContent:
         content = BlockContent(block_id)

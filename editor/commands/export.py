@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         plan = None if arguments.out is None else plan_export(edited.sim, edited.start, edited.touched)
         rows = None
         if arguments.server_out is not None and choice is not None:
-            read.append(choice.path)
+            read += choice.paths
             modified, classes = arguments.modified or time_now(), dict(arguments.weenie)
             rows = plan_server_export(edited.sim, edited.start, edited.touched, modified, classes)
             if rows.is_empty and (plan is None or plan.is_empty):

@@ -190,7 +190,7 @@ class Wishes:
         self.eye = None if arguments.eye is None else parse_point(arguments.eye)
         self.cell: str | None = arguments.cell
         self.overlays = [parse_overlay(name) for name in arguments.overlay]
-        self.target = picture_file(arguments.screenshot, *filter(None, (arguments.source, arguments.server_data)))
+        self.target = picture_file(arguments.screenshot, *filter(None, (arguments.source, *arguments.server_data)))
 
 
 def number(text: str, what: str) -> float:

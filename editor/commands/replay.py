@@ -12,7 +12,7 @@ from editor.process.plain_text import print_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.named_sources import is_named
 from editor.session.reproductions import packed_world, reproduction_at
-from editor.session.server_choice import furnish, server_choice
+from editor.session.server_choice import ServerChoice, ServerDataError, choice_of, furnish, server_choice
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
@@ -159,7 +159,7 @@ def _packed_or_named(packed: Reproduction, arguments: argparse.Namespace) -> Wor
 def _world(recording: Recording, arguments: argparse.Namespace, packed: Reproduction | None) -> World:
     if packed is not None:
         return _packed_or_named(packed, arguments)
-    server = server_choice(arguments)
+    server = _server(recording, arguments)
     if arguments.source:
         return open_source(arguments.source, None, server)
     if not recording.source:
@@ -169,10 +169,25 @@ def _world(recording: Recording, arguments: argparse.Namespace, packed: Reproduc
         raise SimError(reason, str(arguments.recording))
     try:
         return open_source(recording.source, None, server)
+    except ServerDataError:
+        raise
     except (DatError, WorldError) as error:
         raise SimError(
             f"its world is not where it was; name it with --source: {error}", str(arguments.recording)
         ) from error
+
+
+def _server(recording: Recording, arguments: argparse.Namespace) -> ServerChoice | None:
+    """The server data that is named, or what the recording says, if that lies beside it."""
+    named = server_choice(arguments)
+    place = recording.server
+    if named is not None or place is None or not place.paths:
+        return named
+    stray = [path for path in place.paths if not is_named(path, frozenset(), arguments.recording.parent)]
+    if stray:
+        reason = f"says that its server data is {stray[0]}, which is not beside it; name it with --server-data"
+        raise SimError(reason, str(arguments.recording))
+    return choice_of(place)
 
 
 def replay_lines(recording: Recording, sim: Simulation, end: int, divergence: Divergence | None) -> list[str]:

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         return furnish(world, place.server)
 
     plan = plan_reproduction(lambda world: moves, place, _quiet, open_place=opened)
-    read: list[str | Path] = [arguments.moves, *place.sources, *([place.server.path] if place.server else [])]
+    read: list[str | Path] = [arguments.moves, *place.sources, *(place.server.paths if place.server else ())]
     sentence = write_reproduction(
         plan, arguments.out, read, _quiet, textures=not arguments.no_textures, note=arguments.note
     )

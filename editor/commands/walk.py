@@ -19,7 +19,7 @@ from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
 from editor.process.server_arguments import add_server_arguments
 from editor.reports.sweep_headline import outcome_text
-from editor.session.server_choice import server_choice
+from editor.session.server_choice import place_of, server_choice
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why
@@ -48,6 +48,7 @@ from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.loader.names_file import read_names
 from engine.world.names import Names
+from engine.world.server.place import ServerPlace
 
 STANDARD_INPUT: Final = "-"
 PROBES: Final = """
@@ -109,7 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
     start = start_of(arguments.start, places)
     names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
     use_environment()
-    with open_source(arguments.source, None, server_choice(arguments)) as world:
+    server = server_choice(arguments)
+    with open_source(arguments.source, None, server) as world:
         sim = Simulation(world, rules)
         watch_cells(sim.graph)
         place = at_written(sim, start) if isinstance(start, WrittenPlace) else start
@@ -123,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
         reached: list[tuple[int, str]] = []
         watch = ConditionWatch(sim, until, lambda tick, found: reached.extend((tick, why) for why in found if why))
         source = absolute_source(arguments.source)
-        with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
+        with captured(sim, arguments.capture), recorded(sim, source, arguments.record, place_of(server)):
             for report in between_interrupts(orders.run(sim)):
                 sweeps = recorder.sweeps if report.tick in traced else []
                 if arguments.json:
@@ -180,7 +182,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     """Refuse output files before the walk if they could not be written after it."""
     wanted = [path for path in (arguments.capture, arguments.record) if path is not None]
     for path in wanted:
-        read = (arguments.source, arguments.script, arguments.server_data)
+        read = (arguments.source, arguments.script, *arguments.server_data)
         output_file(path, [name for name in read if name])
     if len(wanted) == 2 and os.path.realpath(wanted[0]) == os.path.realpath(wanted[1]):
         raise SimError("cannot hold both the capture and the recording", str(wanted[0]))
@@ -207,7 +209,7 @@ def captured(sim: Simulation, path: Path | None) -> Iterator[None]:
 
 
 @contextmanager
-def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
+def recorded(sim: Simulation, source: str, path: Path | None, server: ServerPlace) -> Iterator[None]:
     """Keep what happens meanwhile in a file, however it ends: a walk that fails is the one to look at again."""
     if path is None:
         yield
@@ -217,6 +219,7 @@ def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
         yield
     finally:
         recording = recorder.stop()
+        recording.server = server
         save_recording(recording, path)
         print(visible(f"{len(recording)} ticks saved to {path}"), file=sys.stderr)
 

@@ -11,9 +11,10 @@ from editor.document.world_diff import EditableState, editable_state
 from editor.project.project import ProjectError
 from editor.project.project_replay import OpenedProject
 from editor.session.background import Job
-from editor.session.loading import ANY_WORLD, READERS, Arrival, Request, WorldQuestion
+from editor.session.loading import READERS, Arrival, Request, WorldQuestion
 from editor.session.named_sources import whole_name
 from editor.session.server_choice import ServerChoice
+from editor.session.server_question import ServerDataQuestion
 from editor.session.sources import Content, look_at, open_source
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -38,7 +39,7 @@ def edited_world(
     source: str, project: str = "", named: Collection[str] = (), server: ServerChoice | None = None
 ) -> Iterator[EditedWorld]:
     """Open a world with the edits of a project; without one, `source` may be a project itself, whose world lies with it
-    or is one of `named`. A server's data stands in the world if it is given.
+    or is one of `named`. `server` is the server data if it is not where the project says.
 
     Raises a SimError when an edit of the project cannot be made in this world: it would be missing in what is made of
     the world.
@@ -60,15 +61,19 @@ def edited_world(
     world_name = source if project else ""
     known = frozenset(whole_name(each) for each in (*named, world_name) if each)
     try:
-        servers = {} if server is None else {ANY_WORLD: server}
-        request = Request(found.source, world=world_name, ask=False, named=known, servers=servers)
+        request = Request(found.source, world=world_name, ask=False, named=known)
+        if server is not None:
+            request = request.with_server(server)
         outcome = READERS[Content.PROJECT](request, found, Job())
     except ProjectError as error:
         raise SimError(error.reason, error.file) from error
     if isinstance(outcome, WorldQuestion) and outcome.said:
         reason = f"its world is {outcome.said}, which does not lie with it; name the world and give this as --project"
         raise SimError(reason, found.source)
-    if isinstance(outcome, WorldQuestion):
+    if isinstance(outcome, ServerDataQuestion) and outcome.said:
+        reason = f"its server data is {outcome.said[0]}, which does not lie with it; name it with --server-data"
+        raise SimError(reason, found.source)
+    if isinstance(outcome, WorldQuestion | ServerDataQuestion):
         raise SimError(outcome.failure.sentence, None)
     try:
         if not isinstance(outcome, Arrival) or outcome.project is None:

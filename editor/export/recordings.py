@@ -12,6 +12,7 @@ from editor.document.document import Document
 from editor.process.output_files import bare, output_file
 from editor.process.plain_text import counted
 from editor.session.background import UNKNOWN, Job
+from editor.session.server_choice import choice_of, place_of
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
@@ -56,7 +57,7 @@ class KeepRecording(Job):
         try:
             output_file(self._path, self._read)
             self.progress(UNKNOWN, f"Fingerprinting the world of {self._path.name} …")
-            with open_source(recording.source, self._scene) as world:
+            with open_source(recording.source, self._scene, choice_of(recording.server)) as world:
                 recording.know_world(world, self._landblocks)
             self.check()
             self.progress(UNKNOWN, f"Writing {self._path.name} …")
@@ -76,6 +77,7 @@ def recording_of(document: Document) -> tuple[Recording, set[int]]:
     recording, landblocks = history.kept()
     if recording.source != DEMO:
         recording.source = str(Path(recording.source).absolute())
+    recording.server = place_of(document.session.server)
     return recording, landblocks
 
 

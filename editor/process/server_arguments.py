@@ -18,8 +18,11 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
         "--server-data",
         metavar="PATH",
         type=_named,
+        action="append",
+        default=[],
         help="a server's world: a folder of SQL files, an SQLite database, or mysql://USER@HOST:PORT/DATABASE; what "
-        "stands there stands in the world",
+        "stands there stands in the world. Given again: patches, whose landblocks and weenies replace those of the "
+        "places before",
     )
     parser.add_argument(
         "--server-also",

@@ -16,6 +16,7 @@ from editor.process.output_files import output_file
 from editor.project.eye import Eye
 from editor.project.project import KeptCondition, Project, ProjectError, edits_to_now, saved_steps
 from editor.project.project_file import Stamp, save_project, stamp_of
+from editor.session.server_choice import place_of
 from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
@@ -103,6 +104,7 @@ class ProjectKeeper(QObject):
             within=within,
             eye=self.eye(),
             conditions=self.conditions(),
+            server=place_of(session.server),
         )
 
     def steps_only(self) -> Project:
@@ -129,6 +131,7 @@ class ProjectKeeper(QObject):
             names=names,
             within=within,
             conditions=self.conditions(),
+            server=place_of(session.server),
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:

@@ -28,6 +28,7 @@ from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.edits.world import RestoreSnapshot
 from engine.world.names import NameKey
+from engine.world.server.place import ServerPlace, is_url
 
 SUFFIX: Final = PROJECT_SUFFIX
 LEVELS_UP: Final = 3
@@ -90,6 +91,8 @@ class Project:
     """Where the free camera stood, if it was in use."""
     conditions: tuple[KeptCondition, ...] = ()
     """What time stops at; like the camera, no edit."""
+    server: ServerPlace | None = None
+    """The server data in its world; None where that is not known. Relative as the source is."""
 
     def landblocks(self) -> list[int]:
         """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""
@@ -103,7 +106,11 @@ class Project:
         """The project as a file in that folder holds it, with a relative path to a source nearby. Autosaves store
         absolute paths."""
         source, within = (_beside(name, None if self.unsaved else folder) for name in (self.source, self.within))
-        return replace(self, source=source, within=within)
+        server = self.server
+        if server is not None:
+            paths = (path if is_url(path) else _beside(path, None if self.unsaved else folder) for path in server.paths)
+            server = replace(server, paths=tuple(paths))
+        return replace(self, source=source, within=within, server=server)
 
     def source_from(self, folder: Path) -> str:
         """The source to open, for a file in that folder."""
@@ -112,6 +119,13 @@ class Project:
     def within_from(self, folder: Path) -> str:
         """The world of a recording to open then; empty where the recording says."""
         return _from(self.within, folder)
+
+    def server_from(self, folder: Path) -> ServerPlace | None:
+        """The server data to open with its world."""
+        if self.server is None:
+            return None
+        paths = (path if is_url(path) else os.path.normpath(folder / path) for path in self.server.paths)
+        return replace(self.server, paths=tuple(paths))
 
 
 def _beside(source: str, folder: Path | None) -> str:

@@ -47,6 +47,7 @@ from engine.files.unpacking import Unpacking, allowance
 from engine.sim.edits.catalogue import EDITS, FIELDS, edit_of, name_of, values_of
 from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.world_identity import ENTITIES, PLAYER
+from engine.world.server.place import ServerPlace, read_server_place
 
 MARK: Final = "cellar_door_project"
 VERSION: Final = 1
@@ -148,6 +149,8 @@ def _head(project: Project) -> Json:
     }
     if project.within:
         head["within"] = project.within
+    if project.server is not None:
+        head["server"] = project.server.form()
     if project.eye is not None:
         head["eye"] = eye_form(project.eye)
     if project.conditions:
@@ -243,6 +246,7 @@ def _parse(data: bytes) -> Project:
         form.text("within") if "within" in form.value else "",
         read_eye(form.value.get("eye")),
         read_conditions(form.value.get("conditions", [])),
+        _read_server(form.value.get("server")),
     )
 
 
@@ -324,6 +328,13 @@ def _read_argument(name: str, kind: str, value: object, blobs: list[bytes]) -> E
     elif kind == "float" and isinstance(value, float) and math.isfinite(value):
         return value
     raise ProjectError(f"has {name} with the value {str(value)[:40]!r}, which it does not take")
+
+
+def _read_server(form: object) -> ServerPlace | None:
+    try:
+        return read_server_place(form)
+    except ValueError as error:
+        raise ProjectError(str(error)) from error
 
 
 def _read_landblock(text: str) -> int:

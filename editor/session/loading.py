@@ -25,7 +25,8 @@ from editor.session.background import UNKNOWN, Job
 from editor.session.named_sources import is_named, whole_name
 from editor.session.open_error import Failure, short_name
 from editor.session.recording_check import Rerun, rerun
-from editor.session.server_choice import ServerChoice
+from editor.session.server_choice import ANY_WORLD, ServerChoice, ServerDataError, attach
+from editor.session.server_question import BesideQuestion, ServerDataQuestion, lost_server, server_of_file
 from editor.session.sources import DEMO, Content, Found, look_at, open_found, open_source
 from editor.session.spawn import simulation_of
 from engine.dat.errors import DatError
@@ -40,9 +41,11 @@ from engine.sim.playback import check_world
 from engine.sim.probes import attach_probes
 from engine.sim.recording_file import parse_recording
 from engine.sim.tick.simulation import Simulation
+from engine.sim.world_identity import ENTITIES, differing_parts
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import WorldError
+from engine.world.server.look import server_look
 from engine.world.world import World
 
 ASKED_FROM: Final = 25
@@ -50,8 +53,6 @@ ASKED_FROM: Final = 25
 NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --ground Z gives them some"
 LOOKED_THROUGH: Final = 64
 """How many landblocks are loaded to find one with houses: loading a client's whole map would take minutes."""
-
-ANY_WORLD: Final = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,10 @@ class Request:
         """The server data that a world opens with."""
         return self.servers.get(ANY_WORLD) or self.servers.get(whole_name(source))
 
+    def with_server(self, choice: ServerChoice) -> Request:
+        """The same with server data demanded for whatever world opens."""
+        return replace(self, servers={**self.servers, ANY_WORLD: choice})
+
     @property
     def name(self) -> str:
         return short_name(self.source)
@@ -100,6 +105,8 @@ class Arrival:
     """The opened recording, replayed to its end."""
     project: OpenedProject | None = None
     """The opened project, with its edits replayed."""
+    server: ServerChoice | None = None
+    """The server data that the world was opened with."""
     scene_ahead: Scene | None = None
     """The scene for drawing, with its landblock already built; None when it cannot be drawn."""
 
@@ -158,6 +165,10 @@ class BlockQuestion:
     world: World
     index: BlockIndex
 
+    def furnish(self, choice: ServerChoice, job: Job) -> None:
+        """Let other server data stand in the world; raises a ServerDataError."""
+        attach(self.world, choice, _teller(job))
+
     def close(self) -> None:
         self.world.close()
 
@@ -183,7 +194,7 @@ class WorldQuestion:
         """Do nothing: no world is open."""
 
 
-Question = SceneQuestion | BlockQuestion | WorldQuestion
+Question = SceneQuestion | BlockQuestion | WorldQuestion | ServerDataQuestion | BesideQuestion
 Outcome = Arrival | CaptureArrival | Question
 Reader = Callable[[Request, Found, Job], Outcome]
 
@@ -273,7 +284,7 @@ def enter(request: Request, source: str, world: World, index: BlockIndex, place:
         world.landblock(block_id)
     job.check()
     sim = simulation_of(world, source, block_id, place, request.at)
-    return Arrival(request, sim, source, request.scene, index, block_id, place)
+    return Arrival(request, sim, source, request.scene, index, block_id, place, server=request.server_of(source))
 
 
 def _check_place(world: World, index: BlockIndex, place: int) -> None:
@@ -323,12 +334,17 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         return _question_of_place(request, source)
     if not source:
         return WorldQuestion(request, Failure(f"{request.name} does not say which world it was recorded in."))
+    server = server_of_file(request, recording.server, source)
+    if isinstance(server, ServerDataQuestion):
+        return server
     job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
     try:
         recorded_in = look_at(source)
         # The worlds in a file of several scenes are named like the scenes.
         scene = recording.world if recording.world in recorded_in.scenes else None
-        world = open_found(recorded_in, scene, request.server_of(source), _teller(job))
+        world = open_found(recorded_in, scene, server, _teller(job))
+    except ServerDataError as error:
+        return lost_server(request, server, error)
     except (DatError, WorldError) as error:
         sentence = f"{request.name} was recorded in {recording.world}, which cannot be opened from there."
         return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
@@ -337,6 +353,8 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         try:
             check_world(world, recording)
         except SimError as error:
+            if recording.server is not None and differing_parts(world, recording.identity) == [ENTITIES]:
+                return lost_server(request, server, error)
             sentence = f"{request.name} was not recorded in this {short_name(source)}: the world is a different one."
             return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error.reason}"))
         index = read_index(world, job)
@@ -346,7 +364,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         place = sim.player.steered.place.cell_id
         here = landblock_id(place) if place in index else first_landblock(world, index, job)
         stack.pop_all()
-        return Arrival(request, sim, source, scene, index, here, run=run)
+        return Arrival(request, sim, source, scene, index, here, run=run, server=server)
 
 
 def _question_of_place(request: Request, source: str) -> WorldQuestion:
@@ -423,18 +441,25 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         unnamed = [name for name in (source, world) if not is_named(name, named, path.parent)]
         if unnamed:
             return _question_of_place(request, unnamed[0])
+    server = server_of_file(request, project.server_from(path.parent), source, is_own=is_own)
+    if isinstance(server, ServerDataQuestion):
+        return server
     job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
     inner = Request(source, project.scene, project.place, world, ask=False, named=named, servers=request.servers)
+    if project.server is not None and server is not None:
+        inner = inner.with_server(server)
     try:
         within = look_at(source)
         if within.content is Content.PROJECT:
             raise ProjectError("its world is a project", request.source)
         outcome = READERS[within.content](inner, within, job)
+    except ServerDataError as error:
+        return lost_server(request, server, error)
     except (DatError, WorldError, SimError) as error:
         reason = f"its world cannot be opened ({error.reason}); it should be at {source}"
         sentence = f"{request.name} cannot be opened: {reason}"
         return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
-    if isinstance(outcome, WorldQuestion) and outcome.said:
+    if isinstance(outcome, ServerDataQuestion) or (isinstance(outcome, WorldQuestion) and outcome.said):
         return replace(outcome, request=request)
     if isinstance(outcome, CaptureArrival) and outcome.opened is not None:  # a reproduction's: the world counts
         world_of_it, outcome.opened = outcome.opened, None
@@ -446,7 +471,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
             raise ProjectError(f"its world cannot be opened alone; it should be at {source}", request.source)
         job.check()
         opened = replay_project(path, project, outcome.sim, _teller(job))
-        opened.is_elsewhere = bool(request.world)
+        opened.is_elsewhere = bool(request.world) or (ANY_WORLD in request.servers and project.server is not None)
         opened.is_own = is_own
         stack.pop_all()
     request = replace(request, source=opened.reopen_path)
@@ -455,6 +480,21 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         in_view = project.landblock
         outcome.sim.world.landblock(in_view)
     return replace(outcome, request=request, landblock=in_view, run=None, project=opened)
+
+
+# --- server data
+
+
+def _offer_beside(request: Request, found: Found, job: Job) -> Outcome:
+    """Server data stands in a world: the open one, if any."""
+    what = server_look(Path(request.source))
+    if request.here is None:
+        reason = (
+            f"is {what}, not a world; open a world first, such as the client's data folder, and then this beside it"
+        )
+        raise WorldError(reason, request.source)
+    sentence = f"{request.name} is {what}, not a world. It can stand in the open one."
+    return BesideQuestion(request, Failure(sentence, f"path     {request.source}"))
 
 
 def _teller(job: Job) -> Callable[[float, str], None]:
@@ -471,4 +511,5 @@ READERS: Final[dict[Content, Reader]] = {
     Content.CAPTURE: _open_capture,
     Content.PROJECT: _open_project,
     Content.REPRODUCTION: _open_reproduction,
+    Content.SERVER_DATA: _offer_beside,
 }

@@ -11,18 +11,21 @@ import os
 import stat
 from pathlib import Path
 
-from editor.session.sources import DEMO
+from editor.process.demo_name import DEMO
+from engine.world.server.place import is_url
 
 
 def whole_name(source: str) -> str:
-    """The canonical form of a path, as far as it follows without accessing the disk."""
-    return source if source == DEMO else os.path.normcase(os.path.abspath(source))
+    """The canonical form of a path or URL, as far as it follows without accessing the disk."""
+    return source if source == DEMO or is_url(source) else os.path.normcase(os.path.abspath(source))
 
 
 def is_named(source: str, named: frozenset[str], beside: Path) -> bool:
     """Whether a source named by a file in the folder `beside` may be read without asking; `named` are full paths."""
     if source in ("", DEMO):
         return True
+    if is_url(source):
+        return source in named
     try:
         return whole_name(source) in named or lies_in(source, beside)
     except ValueError:  # no file can have this name; opening it reports that

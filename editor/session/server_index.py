@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from engine.files.reading import read_file
 from engine.world.server.entities import ServerEntities
 from engine.world.server.folder import FolderData
 from engine.world.server.index import ServerIndex, index_bytes, index_name, parse_index
+from engine.world.server.layers import LayeredData
 from engine.world.server.model import Told
 from engine.world.world import World
 
@@ -25,12 +27,14 @@ KEPT: Final = 4
 """Indexes of folders that stay in the cache."""
 
 
-def folder_data(world: World | None) -> FolderData | None:
-    """The folder of SQL files that a world's server data is read from, if it is worth an index."""
+def large_folders(world: World | None) -> list[FolderData]:
+    """The folders of SQL files that a world's server data is read from, as far as they are worth an index."""
     by_block = None if world is None else world.source.by_block
-    if not isinstance(by_block, ServerEntities) or not isinstance(by_block.data, FolderData):
-        return None
-    return by_block.data if by_block.data.files.count >= WORTH_IT else None
+    if not isinstance(by_block, ServerEntities):
+        return []
+    data = by_block.data
+    layers = data.layers.values() if isinstance(data, LayeredData) else [data]
+    return [layer for layer in layers if isinstance(layer, FolderData) and layer.files.count >= WORTH_IT]
 
 
 def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None) -> ServerIndex:
@@ -60,11 +64,11 @@ def _drop_old(cache: Path) -> None:
 
 
 class IndexJob(Job):
-    """Brings the index of one folder up to date."""
+    """Brings the indexes of folders up to date."""
 
-    def __init__(self, data: FolderData, cache: Path | None = None) -> None:
+    def __init__(self, folders: Sequence[FolderData], cache: Path | None = None) -> None:
         super().__init__()
-        self._data = data
+        self._folders = folders
         self._cache = cache
 
     def work(self) -> None:
@@ -75,4 +79,5 @@ class IndexJob(Job):
             self.progress(fraction, sentence)
 
         with cancellable(self.check):
-            bring_up_to_date(self._data, self._cache or default_cache(), told)
+            for data in self._folders:
+                bring_up_to_date(data, self._cache or default_cache(), told)

@@ -122,6 +122,7 @@ class Session(QObject):
         """The source that opens this world again, together with `scene` and `place`."""
         self.scene: str | None = None
         self.place = 0
+        self._server: ServerChoice | None = None
         self.request: Request | None = None
         """The request that opened it, for a recording for example."""
         self.run: Rerun | None = None
@@ -164,13 +165,13 @@ class Session(QObject):
         named = [] if self.request is None else [self.request.source, self.request.world]
         if self.project is not None:
             named = [self.project.source, self.project.within]
-        server = [] if self.server is None else [self.server.path]
+        server = [] if self.server is None else self.server.paths
         return [*([] if self.world.path is None else [self.world.path]), *filter(None, named), *server]
 
     @property
     def server(self) -> ServerChoice | None:
         """The server data that the open world was opened with."""
-        return None if self.request is None else self.request.server_of(self.source)
+        return self._server if self._server is not None and self._server.paths else None
 
     @property
     def job(self) -> background.Job | None:
@@ -193,13 +194,24 @@ class Session(QObject):
 
         self._start(request, steps)
 
-    def enter(self, question: BlockQuestion, place: int, at: WrittenPlace | None = None) -> None:
-        """Continue with a world of many landblocks in one of them or in a cell; `at`: with the player there."""
+    def enter(
+        self,
+        question: BlockQuestion,
+        place: int,
+        at: WrittenPlace | None = None,
+        server: ServerChoice | None = None,
+    ) -> None:
+        """Continue with a world of many landblocks in one of them or in a cell; `at`: with the player there; `server`:
+        with this server data."""
         request = replace(question.request, place=place, at=at)
+        if server is not None:
+            request = request.with_server(server)
 
         def steps(job: background.Job) -> Outcome:
             entered = False
             try:
+                if server is not None:
+                    question.furnish(server, job)
                 arrival = enter(request, question.source, question.world, question.index, place, job)
                 entered = True
             finally:
@@ -276,7 +288,7 @@ class Session(QObject):
         self.world = world = arrival.sim.world
         self.request, self.source, self.scene = arrival.request, arrival.source, arrival.scene
         self.place, self.run, self.index = arrival.place, arrival.run, arrival.index
-        self.project = arrival.project
+        self.project, self._server = arrival.project, arrival.server
         self._scene_ahead = arrival.scene_ahead
         self.hover = None
         self.landblock_id = arrival.landblock

@@ -24,6 +24,7 @@ from engine.world.loader import open_world
 from engine.world.loader.reproduction.form import is_reproduction
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
+from engine.world.server.look import server_look
 from engine.world.world import World
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Content(Enum):
     CAPTURE = "capture"
     PROJECT = "project"
     REPRODUCTION = "reproduction"
+    SERVER_DATA = "server's data"
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,12 @@ def look_at(source: str) -> Found:
         for made in FILES_OF_WORLDS:
             if made.recognises(at):
                 return Found(made.content, source, at=at)
-    kind = kind_of(at)
+    try:
+        kind = kind_of(at)
+    except WorldError:
+        if not server_look(at.path):
+            raise
+        return Found(Content.SERVER_DATA, source)
     if kind.is_part_of_folder:
         return Found(Content.WORLD, str(Path(source).parent))
     names = () if kind.scenes is None else kind.scenes(at)
@@ -149,7 +156,13 @@ def open_source(
 
 def _open_source(source: str, scene: str | None) -> World:
     if source != DEMO:
-        return _with_pictures(open_world(source, scene=scene))
+        try:
+            return _with_pictures(open_world(source, scene=scene))
+        except WorldError as error:
+            what = server_look(Path(source))
+            if not what:
+                raise
+            raise WorldError(f"is {what}, not a world; name it with --server-data beside one", source) from error
     if scene is not None:
         raise WorldError(f"the demo world holds no scenes to choose {scene!r} from")
     from engine.build.demo import ensure_demo  # only the demo world needs the build package

@@ -29,6 +29,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.sim.tick.state import snapshot_version
 from engine.sim.world_identity import world_identity
 from engine.world.graph.graph import NO_CELL
+from engine.world.server.place import ServerPlace
 from engine.world.world import World
 
 SPACING: Final = 16
@@ -89,7 +90,8 @@ class Recording:
     """A recorded run. Tick numbers are the simulation's; `first_tick` is the first recorded one.
 
     `edits` are those that the tick of that number is the first to see. `source` is how the world can be opened again,
-    `identity` what it was like (`world_identity`). While `replaying`, the edits made are those of the recording itself.
+    `server` the server data in it, if that is known, and `identity` what it was like (`world_identity`). While
+    `replaying`, the edits made are those of the recording itself.
     """
 
     def __init__(self, first_tick: int, start_hash: bytes, player_id: int, source: str, world: str) -> None:
@@ -100,6 +102,7 @@ class Recording:
         self.world = world
         self.program = __version__
         self.core = active_core()
+        self.server: ServerPlace | None = None
         self.identity: dict[str, str] = {}
         self.controls: list[Controls] = []
         self.edits: dict[int, list[Edit]] = {}
@@ -151,6 +154,7 @@ class Recording:
         """One that stays as it is while this one grows."""
         made = Recording(self.first_tick, self.start_hash, self.player_id, self.source, self.world)
         made.program, made.core, made.identity = self.program, self.core, dict(self.identity)
+        made.server = self.server
         made.controls = list(self.controls)
         made.edits = {tick: list(edits) for tick, edits in self.edits.items()}
         made.hashes = bytearray(self.hashes)

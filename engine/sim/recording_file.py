@@ -40,6 +40,7 @@ from engine.sim.errors import SimError
 from engine.sim.recording import HASH_SIZE, INTEGERS, REALS, Recording
 from engine.sim.tick.controls import Controls
 from engine.sim.world_identity import ENTITIES, PLAYER
+from engine.world.server.place import ServerPlace, read_server_place
 
 MAGIC: Final = b"CDRECORD"
 VERSION: Final = 1
@@ -144,11 +145,13 @@ def _packed(what: str, content: bytes, limit: int) -> bytes:
 
 
 def _head(recording: Recording) -> Json:
+    server = {} if recording.server is None else {"server": recording.server.form()}
     return {
         "program": recording.program,
         "core": recording.core,
         "source": recording.source,
         "world": recording.world,
+        **server,
         "identity": recording.identity,
         "first_tick": recording.first_tick,
         "ticks": len(recording),
@@ -250,6 +253,7 @@ def _parse(data: bytes, unpacking: Unpacking) -> Recording:
     recording.program = head.text("program")
     recording.core = head.text("core")
     recording.identity = head.identity("identity")
+    recording.server = head.server("server")
     recording.controls = _read_controls(sections[b"CTRL"], ticks, unpacking)
     _read_edits(recording, sections[b"EDIT"], _read_blobs(sections[b"BLOB"], unpacking), unpacking)
     recording.hashes = bytearray(sections[b"HASH"])
@@ -484,6 +488,12 @@ class _Checked:
     def text(self, name: str) -> str:
         found: str = self._get(name, _is_text, "a text")
         return found
+
+    def server(self, name: str) -> ServerPlace | None:
+        try:
+            return read_server_place(self.value.get(name))
+        except ValueError as error:
+            raise SimError(f"{self.what}: {error}") from error
 
     def identity(self, name: str) -> dict[str, str]:
         found: dict[str, str] = self._get(name, _is_identity, "digests by landblock")

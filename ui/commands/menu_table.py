@@ -57,7 +57,7 @@ FILE: Final = Menu(
         Menu(
             "Server Data",
             (
-                *("server-folder", "server-database", "server-address", LINE),
+                *("server-folder", "server-database", "server-address", "server-places", LINE),
                 *("server-hooks", "server-encounters", LINE, "server-none"),
             ),
         ),

@@ -36,6 +36,7 @@ class NamedSources(QObject):
         world = session.world
         given = [session.source, "" if world is None or world.path is None else str(world.path)]
         given += [] if session.request is None else [session.request.world]
+        given += [] if session.server is None else session.server.paths
         given += [] if session.project is None else [session.project.source, session.project.within]
         names = [whole_name(source) for source in given if source not in ("", DEMO)]
         kept = list(dict.fromkeys([*names, *before]))[:MOST]

@@ -169,6 +169,7 @@ class OpenLandblock(QDialog):
         self.open_button.setObjectName("landblock-open")
         self.open_button.setDefault(True)
         self.buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._side = QVBoxLayout()
         self._lay_out()
         self._connect()
         self.map.show_index(index)
@@ -217,7 +218,7 @@ class OpenLandblock(QDialog):
         return view
 
     def _lay_out(self) -> None:
-        side = QVBoxLayout()
+        side = self._side
         side.setSpacing(BETWEEN)
         side.addWidget(self.search)
         side.addWidget(self.word)
@@ -246,6 +247,10 @@ class OpenLandblock(QDialog):
         self.map.opened.connect(self._open)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+
+    def add_row(self, row: QWidget) -> None:
+        """Show something else to choose below the lists."""
+        self._side.addWidget(row)
 
     # --- contents
 

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 from editor.places.place_text import WrittenPlace
 from editor.session.loading import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
 from editor.session.open_error import short_name
+from editor.session.server_choice import ServerChoice
+from editor.session.server_question import BesideQuestion, ServerDataQuestion
 from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, file_patterns, is_capture
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
@@ -22,6 +24,7 @@ from ui.context import WindowContext
 from ui.opening.landblock_dialog import OpenLandblock
 from ui.opening.recent_menu import RecentMenu
 from ui.opening.scene_dialog import OpenScene
+from ui.opening.server_asking import ServerAsking, ServerRow
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import first_folder, remember
 from ui.widgets.stored_list import stored_list
@@ -51,6 +54,8 @@ class OpenActions(QObject):
 
     recording_opened = Signal()
     """A recording has opened; its last tick is shown."""
+    beside_wanted = Signal(str)
+    """Server data that is to stand in the open world."""
 
     def __init__(self, context: WindowContext, recent: RecentMenu, guard: LeaveGuard) -> None:
         super().__init__(context.window)
@@ -65,6 +70,12 @@ class OpenActions(QObject):
         self._world_menu = self._make_world_menu()
         self._said_action = QAction("Use the Path in the File", self)
         self._said_action.triggered.connect(lambda checked=False: self._agree_to_world())
+        self._server_asking = ServerAsking(context.window, context.banner, self._go_on_with)
+        self._beside_action = QAction("Open Beside This World", self)
+        self._beside_action.triggered.connect(lambda checked=False: self._open_beside())
+        self._offered: BesideQuestion | None = None
+        self._dropped = ""
+        """The dropped path that is being opened: server data then needs no further question."""
         self._waiting: WorldQuestion | None = None
         self._answered: WorldQuestion | None = None
         """The question that the opening under way is an answer to; a wrong answer asks again."""
@@ -132,6 +143,7 @@ class OpenActions(QObject):
 
     def open(self, source: str) -> None:
         """Open a path or the demo world, after asking about unsaved edits."""
+        self._dropped = ""
         if source != DEMO:
             remember(source)  # dialogs begin beside it
         if is_capture(source):
@@ -162,7 +174,8 @@ class OpenActions(QObject):
     def open_again(self, request: Request) -> None:
         """Open a request like that of the open world, in the landblock in view."""
         again = replace(request, place=self.session.landblock_id or self.session.place, at=None)
-        if self._guard.may_leave(lambda: self.session.open_request(again)):
+        may = self._guard.may_leave if self._offered is None else self._guard.may_go_on
+        if may(lambda: self.session.open_request(again)):
             self.session.open_request(again)
 
     def drop(self, mime: QMimeData) -> bool:
@@ -170,6 +183,7 @@ class OpenActions(QObject):
         paths = dropped_paths(mime)
         if paths:
             self.open(paths[0])
+            self._dropped = paths[0]
         return bool(paths)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -249,14 +263,30 @@ class OpenActions(QObject):
             self._show(scenes, question)
         elif isinstance(question, BlockQuestion):
             blocks = self._picker(question)
-            blocks.chosen.connect(lambda place: self._enter(question, place))
-            blocks.written.connect(lambda at: self._enter(question, at.cell_id, at))
+            row = ServerRow(question.request.server_of(question.source), blocks)
+            blocks.add_row(row)
+            blocks.chosen.connect(lambda place: self._enter(question, place, None, row.choice))
+            blocks.written.connect(lambda at: self._enter(question, at.cell_id, at, row.choice))
             self._show(blocks, question)
+        elif isinstance(question, ServerDataQuestion):
+            self._server_asking.ask(question)
+        elif isinstance(question, BesideQuestion):
+            self._offered = question
+            if question.request.source == self._dropped:
+                self._open_beside()
+            else:
+                self.banner.warn(f"{SIGN}{question.failure.sentence}", question.failure.details, self._beside_action)
         else:
             self._waiting = question
             failure = question.failure
             self._offer_said(question.said)
             self.banner.warn(f"{SIGN}{failure.sentence}", failure.details, self._world_menu)
+
+    def _open_beside(self) -> None:
+        if self._offered is not None:
+            self.banner.hide()
+            self.beside_wanted.emit(self._offered.request.source)
+        self._offered = None
 
     def _offer_said(self, said: str) -> None:
         """Offer the path in the file first, if it names a source that was never opened here."""
@@ -286,9 +316,9 @@ class OpenActions(QObject):
         self.dialog = None
         self.session.open_request(request)
 
-    def _enter(self, question: BlockQuestion, place: int, at: WrittenPlace | None = None) -> None:
+    def _enter(self, question: BlockQuestion, place: int, at: WrittenPlace | None, server: ServerChoice | None) -> None:
         self.dialog = None
-        self.session.enter(question, place, at)
+        self.session.enter(question, place, at, server)
 
     @Slot()
     def _find_world_folder(self) -> None:
@@ -314,6 +344,10 @@ class OpenActions(QObject):
     def _answer_world(self, source: str) -> None:
         if self._waiting is not None:
             self._open_answer(self._waiting.answer(source))
+
+    def _go_on_with(self, answer: Request) -> None:
+        if self._guard.may_go_on(lambda: self.session.open_request(answer)):
+            self.session.open_request(answer)
 
     def _open_answer(self, answer: Request) -> None:
         question = self._waiting

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog
 
 from editor.process.server_arguments import ALSO, ENCOUNTERS, HOOKS
 from editor.session import background
-from editor.session.loading import ANY_WORLD, Request
+from editor.session.loading import Request
 from editor.session.named_sources import whole_name
-from editor.session.server_choice import ServerChoice
-from editor.session.server_index import IndexJob, folder_data
+from editor.session.server_choice import ANY_WORLD, ServerChoice
+from editor.session.server_index import IndexJob, large_folders
 from engine.files.server_address import (
     PASSWORDS,
     AddressError,
@@ -26,17 +25,15 @@ from engine.files.server_address import (
     read_address,
     without_password,
 )
-from engine.world.server.sources import PATTERNS
 from ui.context import WindowContext
 from ui.opening.database_server_dialog import OpenDatabaseServer
 from ui.opening.open_actions import NOTHING_OPEN, OpenActions
-from ui.widgets.save_folder import first_folder, remember
+from ui.opening.server_asking import ask_for_file, ask_for_folder
+from ui.opening.server_sources import ServerSources
 from ui.widgets.stored_list import stored_list
 
 SETTING: Final = "server_data"
 MOST: Final = 50
-FOLDER: Final = "Choose a Folder with a Server's SQL Files"
-DATABASE: Final = "Choose a Server's SQLite Database"
 PASSWORD: Final = "The server wants the password of this user."
 NO_DATA: Final = "This world has no server data yet."
 
@@ -53,6 +50,9 @@ class ServerActions(QObject):
         self._session.servers = self.choices
         self.indexing: IndexJob | None = None
         """The job that indexes the open server data, or that did."""
+        self.dialog: ServerSources | None = None
+        """The open list of places."""
+        opening.beside_wanted.connect(self.add)
         commands = context.commands
         commands.add(
             "server-folder",
@@ -65,7 +65,7 @@ class ServerActions(QObject):
             "server-database",
             "Open Server Database…",
             self.ask_for_database,
-            tip="The same from an SQLite database with the server's tables",
+            tip="The same from an SQLite database with the server's tables, or from one SQL file",
             condition=self._why_no_world,
         )
         commands.add(
@@ -74,6 +74,13 @@ class ServerActions(QObject):
             self.ask_for_server,
             tip="The same from a running MySQL or MariaDB, which is only read",
             condition=self._why_no_world,
+        )
+        commands.add(
+            "server-places",
+            "Places of Server Data…",
+            self.ask_for_places,
+            tip="List where the server data is read from; put patches on top of it, or take them away",
+            condition=self._why_no_data,
         )
         self._also: dict[str, QAction] = {}
         for what, title, tip in (
@@ -103,12 +110,14 @@ class ServerActions(QObject):
         found: dict[str, ServerChoice] = {}
         for entry in stored_list(self._context.settings, SETTING):
             try:
-                source, path, *also = json.loads(entry)
-                path = without_password(path) if isinstance(path, str) and is_address(path) else path
-            except (ValueError, TypeError, RecursionError, AddressError):
+                source, paths, *also = json.loads(entry)
+                listed = paths if isinstance(paths, list) else [paths]  # earlier versions knew one path
+                listed = [without_password(path) if is_address(path) else path for path in listed]
+            except (ValueError, TypeError, AttributeError, RecursionError, AddressError):
                 continue  # somebody edited the settings by hand
-            if isinstance(source, str) and isinstance(path, str) and source and path:
-                found[source] = ServerChoice(path, tuple(what for what in ALSO if what in also), remembered=True)
+            if isinstance(source, str) and listed and all(isinstance(path, str) and path for path in (source, *listed)):
+                also = [what for what in ALSO if what in also]
+                found[source] = ServerChoice(tuple(listed), tuple(also), remembered=True)
         return found
 
     def _keep(self, source: str, choice: ServerChoice | None) -> None:
@@ -116,104 +125,117 @@ class ServerActions(QObject):
         kept = [(other, each) for other, each in self.choices().items() if other != name]
         if choice is not None:
             kept.insert(0, (name, choice))
-        entries = [json.dumps([other, each.path, *each.also]) for other, each in kept[:MOST]]
+        entries = [json.dumps([other, list(each.paths), *each.also]) for other, each in kept[:MOST]]
         self._context.settings.setValue(SETTING, entries)
 
     # --- commands
 
     @Slot()
     def ask_for_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER, first_folder())
+        folder = ask_for_folder(self._context.window)
         if folder:
             self.open(folder)
 
     @Slot()
     def ask_for_database(self) -> None:
-        patterns = f"Databases ({' '.join(PATTERNS)});;All Files (*)"
-        name, _ = QFileDialog.getOpenFileName(self._context.window, DATABASE, first_folder(), patterns)
+        name = ask_for_file(self._context.window)
         if name:
             self.open(name)
 
     @Slot()
     def ask_for_server(self) -> None:
         choice = self._session.server
-        address = None if choice is None else _address_of(choice)
-        self._show_dialog(ServerAddress("", "", "") if address is None else address, "").chosen.connect(self.open)
+        known = [] if choice is None else _addresses_of(choice)
+        self._show_dialog(known[0] if known else ServerAddress("", "", ""), "").chosen.connect(self.open)
 
     def _show_dialog(self, address: ServerAddress, word: str) -> OpenDatabaseServer:
         dialog = OpenDatabaseServer(address, word, self._context.window)
         dialog.open()
         return dialog
 
-    def open(self, path: str) -> None:
+    @Slot()
+    def ask_for_places(self) -> None:
+        choice, window = self._session.server, self._context.window
+        if choice is None:
+            return
+        self.dialog = ServerSources(choice.paths, lambda: ask_for_folder(window), lambda: ask_for_file(window), window)
+        self.dialog.chosen.connect(lambda paths: self.open(*paths) if paths else self.close_data())
+        self.dialog.open()
+
+    def open(self, *paths: str) -> None:
         """Open the world again with server data; it is remembered once the world is open."""
-        if not is_address(path):
-            remember(path)
         also = () if self._session.server is None else self._session.server.also
-        self._open(ServerChoice(path, also))
+        self._open(ServerChoice(paths, also))
+
+    @Slot(str)
+    def add(self, path: str) -> None:
+        """Open the world again with this server data, on top of what it has."""
+        before = () if self._session.server is None else self._session.server.paths
+        self.open(*(other for other in before if other != path), path)
 
     @Slot()
     def close_data(self) -> None:
-        self._keep(self._session.source, None)
-        self._open(None)
+        self._open(ServerChoice(()))
 
     def _switch(self, what: str) -> None:
         choice = self._session.server
         if choice is not None:
             also = tuple(each for each in ALSO if (each in choice.also) != (each == what))
-            self._open(ServerChoice(choice.path, also))
+            self._open(ServerChoice(choice.paths, also))
 
-    def _open(self, choice: ServerChoice | None) -> None:
+    def _open(self, choice: ServerChoice) -> None:
         request = self._session.request
         if request is not None:
-            servers = {} if choice is None else {ANY_WORLD: choice}
-            self._opening.open_again(replace(request, servers=servers))
+            self._opening.open_again(replace(request, servers={ANY_WORLD: choice}))
 
     # --- state
 
     @Slot()
     def _on_opened(self) -> None:
-        choice = self._session.server
-        if choice is not None and not choice.remembered:
-            self._keep(self._session.source, choice)
+        choice, request = self._session.server, self._session.request
+        chosen = None if request is None else request.servers.get(ANY_WORLD)
+        if chosen is not None and not self._is_said_by_a_file():
+            self._keep(self._session.source, chosen if chosen.paths else None)
         for what, action in self._also.items():
             action.setChecked(choice is not None and what in choice.also)
         self._context.commands.refresh()
         self._make_index()
-        refused = self._refused(self._session.request, self._session.source)
-        if refused is not None and self._session.world is not None and self._session.world.source.by_block is None:
-            self._show_dialog(refused, PASSWORD).chosen.connect(self.open)
+        if self._session.world is not None and self._session.world.source.by_block is None:
+            self._ask_for_password(self._session.request, self._session.source, self._opening.open_again)
 
     @Slot()
     def _on_failed(self) -> None:
         request = self._session.failed_request
-        refused = self._refused(request, "" if request is None else request.source)
-        if refused is not None:
-            self._show_dialog(refused, PASSWORD).chosen.connect(self._open_failed)
+        self._ask_for_password(request, "" if request is None else request.source, self._session.open_request)
 
-    @Slot(str)
-    def _open_failed(self, path: str) -> None:
-        """Open what could not be opened without a password."""
-        request = self._session.failed_request
-        choice = None if request is None else request.server_of(request.source)
-        if request is not None and choice is not None:
-            self._session.open_request(replace(request, servers={ANY_WORLD: replace(choice, path=path)}))
-
-    def _refused(self, request: Request | None, source: str) -> ServerAddress | None:
-        """The address that refused the password for a request, if a user is there to give another one."""
+    def _ask_for_password(self, request: Request | None, source: str, reopen: Callable[[Request], None]) -> None:
+        """Ask for the password that a server refused for a request, and open that again with it."""
         choice = None if request is None or not request.ask else request.server_of(source)
-        address = None if choice is None else _address_of(choice)
-        return address if address is not None and PASSWORDS.is_refused(address) else None
+        refused = [] if choice is None else [each for each in _addresses_of(choice) if PASSWORDS.is_refused(each)]
+        if request is None or choice is None or not refused:
+            return
+
+        def again(path: str) -> None:
+            reopen(replace(request, servers={ANY_WORLD: _instead(choice, refused[0], path)}))
+
+        self._show_dialog(refused[0], PASSWORD).chosen.connect(again)
+
+    def _is_said_by_a_file(self) -> bool:
+        """Whether a project or recording has server data of its own, which is not the world's."""
+        project, run = self._session.project, self._session.run
+        is_projects = project is not None and project.project.server is not None
+        return is_projects or (run is not None and run.recording.server is not None)
 
     def _make_index(self) -> None:
         """Index a large folder in the background. Until that is done, and without it, the files are read one by one."""
         if self.indexing is not None:
             self.indexing.cancel()
             self.indexing = None
-        data = folder_data(self._session.world)
-        if data is not None:
-            self.indexing = IndexJob(data)
-            self._context.progress.follow(self.indexing, f"Indexing the server data of {data.name} …")
+        folders = large_folders(self._session.world)
+        if folders:
+            self.indexing = IndexJob(folders)
+            names = " and ".join(data.name for data in folders)
+            self._context.progress.follow(self.indexing, f"Indexing the server data of {names} …")
             background.start(self.indexing)
 
     def _why_no_world(self) -> str:
@@ -223,8 +245,16 @@ class ServerActions(QObject):
         return self._why_no_world() or ("" if self._session.server is not None else NO_DATA)
 
 
-def _address_of(choice: ServerChoice) -> ServerAddress | None:
+def _addresses_of(choice: ServerChoice) -> list[ServerAddress]:
+    return [address for address in map(_address_in, choice.paths) if address is not None]
+
+
+def _address_in(path: str) -> ServerAddress | None:
     try:
-        return read_address(choice.path)[0] if is_address(choice.path) else None
-    except AddressError:  # somebody edited the settings by hand
+        return read_address(path)[0] if is_address(path) else None
+    except AddressError:  # somebody edited the settings, or the file that names it, by hand
         return None
+
+
+def _instead(choice: ServerChoice, old: ServerAddress, new: str) -> ServerChoice:
+    return replace(choice, paths=tuple(new if _address_in(path) == old else path for path in choice.paths))

@@ -21,9 +21,9 @@ from editor.process.ending import EndedError, Watch, active, leave, watched
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.session import background
-from editor.session.loading import ANY_WORLD, Request
+from editor.session.loading import Request
 from editor.session.memory import Memory
-from editor.session.server_choice import server_choice
+from editor.session.server_choice import ANY_WORLD, server_choice
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.sim.probes import use_environment
@@ -49,7 +49,9 @@ def run(options: argparse.Namespace) -> int:
     use_environment()
     request = request_of(options)
     if options.screenshot:
-        output_file(options.screenshot, [name for name in (request.source, request.world, options.server_data) if name])
+        output_file(
+            options.screenshot, [name for name in (request.source, request.world, *options.server_data) if name]
+        )
     with interrupts_held():
         application = create_application(["cellar-door"])
     if not options.screenshot:

@@ -86,7 +86,7 @@ class ServerEntities(BlockEntities):
         return next((block.sources[entity_id] for block in self._blocks.values() if entity_id in block.sources), "")
 
     def faults(self) -> list[Fault]:
-        return [*self.data.faults, *(fault for block in self._blocks.values() for fault in block.faults)]
+        return [*self.data.all_faults(), *(fault for block in self._blocks.values() for fault in block.faults)]
 
     def block_faults(self, block_id: int) -> list[Fault]:
         return self._blocks[block_id].faults if block_id in self._blocks else []

@@ -74,6 +74,10 @@ class FileList:
         folder = self.folders[file.folder]
         return f"{folder}/{file.name}" if folder else file.name
 
+    def take_only(self, name: str) -> None:
+        """Take one file of the folder alone."""
+        self._take_folder("", [name])
+
     def read(self, told: Told | None = None) -> None:
         """List the folder and all below; raises a WorldError when it cannot be listed."""
         waiting: list[tuple[str, int]] = [("", 0)]
@@ -118,29 +122,13 @@ class FileList:
         self.folders.append(folder)
         self._patches.append("patch" in folder.lower())
         samples = {names[len(names) * index // SAMPLES] for index in range(SAMPLES)} | {names[-1]}
-        kinds = {self._kind_of(SqlFile(number, name)) for name in samples}
+        kinds = {kind_of_file(self.path(SqlFile(number, name))) for name in samples}
         kind = kinds.pop() if len(kinds) == 1 else MIXED
         if kind == OTHER:
             return
         for name in names:
             file = SqlFile(number, name)
-            self._take(file, self._kind_of(file) if kind == MIXED else kind)
-
-    def _kind_of(self, file: SqlFile) -> str:
-        """What a file is about, by its first statement about anything that is read."""
-        try:
-            head = read_head(self.path(file), HEAD)
-        except FileError:
-            return OTHER
-        for found in _STATEMENT.finditer(head):
-            table = found[1].decode().lower()
-            if table in rows.BLOCK_TABLES:
-                return BLOCKS
-            if table in rows.WEENIE_TABLES:
-                return WEENIES
-            if table == rows.ENCOUNTER:
-                return ENCOUNTERS
-        return OTHER
+            self._take(file, kind_of_file(self.path(file)) if kind == MIXED else kind)
 
     def _take(self, file: SqlFile, kind: str) -> None:
         if kind == OTHER:
@@ -170,6 +158,23 @@ class FileList:
         files[key] = file
 
 
+def kind_of_file(path: Path) -> str:
+    """What a file is about, by its first statement about anything that is read."""
+    try:
+        head = read_head(path, HEAD)
+    except FileError:
+        return OTHER
+    for found in _STATEMENT.finditer(head):
+        table = found[1].decode().lower()
+        if table in rows.BLOCK_TABLES:
+            return BLOCKS
+        if table in rows.WEENIE_TABLES:
+            return WEENIES
+        if table == rows.ENCOUNTER:
+            return ENCOUNTERS
+    return OTHER
+
+
 def _keys_of(content: SqlContent, kind: str) -> Iterable[int]:
     """The landblocks' digits or weenies' numbers in a file."""
     if kind == WEENIES:
@@ -194,7 +199,9 @@ class FolderData(ServerData):
 
     @staticmethod
     def open(root: Path, told: Told | None = None) -> FolderData:
-        """List a folder; raises a WorldError when it has no server data."""
+        """List a folder, or take a single file; raises a WorldError when it has no server data."""
+        if root.is_file():
+            return FolderData.open_file(root)
         files = FileList(root)
         files.read(told)
         if not (files.blocks or files.weenies or files.encounters):
@@ -204,8 +211,21 @@ class FolderData(ServerData):
             raise WorldError(reason if files.count else "holds no server data: it has no SQL files", str(root))
         return FolderData(files)
 
+    @staticmethod
+    def open_file(path: Path) -> FolderData:
+        files = FileList(path.parent)
+        files.take_only(path.name)
+        if not (files.blocks or files.weenies or files.encounters):
+            raise WorldError("holds no server data: no landblock, weenie or encounter", str(path))
+        found = FolderData(files)
+        found.name = path.name
+        return found
+
     def landblocks(self) -> list[int]:
         return [block << 16 | 0xFFFF for block in sorted(self.files.blocks)]
+
+    def has_block(self, block_id: int) -> bool:
+        return block_id >> 16 in self.files.blocks
 
     def block(self, block_id: int) -> BlockContent:
         content = BlockContent(block_id)
@@ -247,6 +267,9 @@ class FolderData(ServerData):
         content = read_sql_file(self.files.path(file), self.files.shown(file), {rows.ENCOUNTER}, block_id)
         self.faults.extend(fault for fault in content.faults if fault not in self.faults)
         return [encounter for block, encounter in content.encounters if block == block_id >> 16]
+
+    def has_encounters(self, block_id: int) -> bool:
+        return block_id >> 16 in self.files.encounters
 
     def counts(self) -> dict[str, int]:
         files = self.files

@@ -161,9 +161,17 @@ class ServerData(ABC):
         self.faults: list[Fault] = []
         """What is wrong with the source as a whole, and with its weenies so far."""
 
+    def all_faults(self) -> list[Fault]:
+        """The same, of every place that the source is read from."""
+        return self.faults
+
     @abstractmethod
     def landblocks(self) -> list[int]:
         """The ids 0xXXYYFFFF of the landblocks with instances, ascending."""
+
+    def has_block(self, block_id: int) -> bool:
+        """Whether it says what stands in a landblock, be it nothing."""
+        return block_id in self.landblocks()
 
     @abstractmethod
     def block(self, block_id: int) -> BlockContent:
@@ -180,6 +188,10 @@ class ServerData(ABC):
     @abstractmethod
     def encounters(self, block_id: int) -> list[Encounter]:
         """The encounters on the land of a landblock."""
+
+    def has_encounters(self, block_id: int) -> bool:
+        """Whether it says which encounters a landblock has, be it none."""
+        return bool(self.encounters(block_id))
 
     @abstractmethod
     def counts(self) -> dict[str, int]:

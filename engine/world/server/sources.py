@@ -9,10 +9,12 @@ from engine.files.errors import FileError, why
 from engine.files.reading import read_head
 from engine.files.server_address import is_address
 from engine.world.faults import WorldError
-from engine.world.server.folder import FolderData
+from engine.world.server.folder import SUFFIX, FolderData
 from engine.world.server.model import ServerData, Told
 
-SIGNS: Final = "a folder of SQL files (landblocks, weenies, encounters) or an SQLite database of a server's world"
+SIGNS: Final = (
+    "a folder of SQL files (landblocks, weenies, encounters), one such file or an SQLite database of a server's world"
+)
 PATTERNS: Final = ("*.db", "*.sqlite", "*.sqlite3")
 
 
@@ -31,7 +33,7 @@ def open_server_data(path: str | Path, told: Told | None = None) -> ServerData:
         raise WorldError(f"cannot be looked for: {why(error)}", repr(str(path))) from error
     if not exists:
         raise WorldError("there is no such file or folder", str(found))
-    if is_folder:
+    if is_folder or found.suffix.lower() == SUFFIX:
         return FolderData.open(found, told)
     from engine.files.databases import MAGIC  # SQLite loads for those who have a database
     from engine.world.server.database import DatabaseData

@@ -9,6 +9,7 @@ from editor.authoring.door_fit import gap_of
 from editor.session.session import Kind, Selection
 from editor.validation.findings import Findings
 from editor.validation.fixes import Fix
+from editor.validation.wall_checks import DEPTH, is_in_wall, place_beside
 from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec
@@ -38,6 +39,9 @@ def check_entities(sim: Simulation, block: Landblock, found: Findings) -> None:
             continue
         place = Selection(Kind.ENTITY, block.id, entity.id)
         _check_cell(sim, entity, rooms, place, found)
+        if is_in_wall(sim, entity, rooms):
+            reason = f"sticks into the walls of {cell_text(entity.place_cell())} by more than {DEPTH:g} m"
+            found.add(_warning(entity, reason), place, _move_fix(sim, entity, rooms))
         gap = gap_of(entity, block) if isinstance(entity, Door) else None
         if gap is not None:
             found.add(_warning(entity, gap), place)
@@ -112,6 +116,14 @@ def _edits(sim: Simulation, entity_id: int, cell_id: int) -> Callable[[], list[E
         return [] if entity is None else [place_at(entity_id, cell_id, entity.place_frame())]
 
     return edits
+
+
+def _move_fix(sim: Simulation, entity: Entity, rooms: Mapping[int, EnvCell]) -> Fix | None:
+    """Move it out of the wall, to the nearest place in its room."""
+    frame, cell_id = place_beside(sim, entity, rooms), entity.place_cell()
+    if frame is None:
+        return None
+    return Fix(f"Move {entity.name} out of the Wall", lambda: [place_at(entity.id, cell_id, frame)])
 
 
 # --- where it leads

@@ -31,6 +31,7 @@ from editor.reports.inspection_text import is_block, layout, value_text
 from editor.reports.paging import PAGE_ROWS, Listing, Page
 from editor.reports.references import references_data
 from editor.session.server_choice import server_choice
+from editor.session.server_index import use_indexes
 from editor.session.sources import open_source
 from engine.dat.records import EnvCell, Environment, LandBlock, LandBlockInfo, RenderSurface
 from engine.dat.records.catalogue import describe
@@ -75,6 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     names = None if arguments.names is None else read_names(arguments.names)
     listing = _listing_of(arguments, wanted is None)
     with open_source(arguments.source, None, server_choice(arguments)) as world:
+        if wanted is None and world.source.by_block is not None:
+            from engine.build.demo.cache import default_cache  # the demo's parts load with it
+
+            use_indexes(world, default_cache())
         if arguments.check:
             return _check(world, wanted, arguments.json)
         if wanted is None:

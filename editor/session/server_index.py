@@ -27,17 +27,29 @@ KEPT: Final = 4
 """Indexes of folders that stay in the cache."""
 
 
-def large_folders(world: World | None) -> list[FolderData]:
-    """The folders of SQL files that a world's server data is read from, as far as they are worth an index."""
+def folders_of(world: World | None) -> list[FolderData]:
+    """The folders of SQL files that a world's server data is read from."""
     by_block = None if world is None else world.source.by_block
     if not isinstance(by_block, ServerEntities):
         return []
     data = by_block.data
     layers = data.layers.values() if isinstance(data, LayeredData) else [data]
-    return [layer for layer in layers if isinstance(layer, FolderData) and layer.files.count >= WORTH_IT]
+    return [layer for layer in layers if isinstance(layer, FolderData)]
 
 
-def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None) -> ServerIndex:
+def is_large(data: FolderData) -> bool:
+    """Whether an index of it is kept."""
+    return data.files.count >= WORTH_IT
+
+
+def use_indexes(world: World, cache: Path) -> None:
+    """Bring up to date, and use, the indexes that take little time: those that are kept, and those of small folders."""
+    for data in folders_of(world):
+        if not is_large(data) or (cache / index_name(data.files.root)).is_file():
+            bring_up_to_date(data, cache, keep=is_large(data))
+
+
+def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None, *, keep: bool = True) -> ServerIndex:
     """Read the index of a folder, bring it up to date, write it if that changed it, and let the data use it.
 
     An index that cannot be read is made afresh; one that cannot be written is used all the same.
@@ -47,7 +59,7 @@ def bring_up_to_date(data: FolderData, cache: Path, told: Told | None = None) ->
     index = ServerIndex(root)
     with suppress(FileError):
         index = parse_index(read_file(file, SERVER_INDEX), root)
-    if index.update(data.files, told):
+    if index.update(data.files, told) and keep:
         with suppress(OSError, DatError):
             cache.mkdir(parents=True, exist_ok=True)
             write_whole(file, index_bytes(index), private=True)
@@ -69,6 +81,8 @@ class IndexJob(Job):
     def __init__(self, folders: Sequence[FolderData], cache: Path | None = None) -> None:
         super().__init__()
         self._folders = folders
+        self.has_found_damage = False
+        """Whether files have faults that were not known before."""
         self._cache = cache
 
     def work(self) -> None:
@@ -80,4 +94,6 @@ class IndexJob(Job):
 
         with cancellable(self.check):
             for data in self._folders:
-                bring_up_to_date(data, self._cache or default_cache(), told)
+                known = len(data.faults)
+                bring_up_to_date(data, self._cache or default_cache(), told, keep=is_large(data))
+                self.has_found_damage |= len(data.faults) > known

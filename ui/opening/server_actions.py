@@ -16,7 +16,7 @@ from editor.session import background
 from editor.session.loading import Request
 from editor.session.named_sources import whole_name
 from editor.session.server_choice import ANY_WORLD, ServerChoice
-from editor.session.server_index import IndexJob, large_folders
+from editor.session.server_index import IndexJob, folders_of, is_large
 from engine.files.server_address import (
     PASSWORDS,
     AddressError,
@@ -227,16 +227,25 @@ class ServerActions(QObject):
         return is_projects or (run is not None and run.recording.server is not None)
 
     def _make_index(self) -> None:
-        """Index a large folder in the background. Until that is done, and without it, the files are read one by one."""
+        """Index the folders in the background. Until that is done, and without it, the files are read one by one."""
         if self.indexing is not None:
             self.indexing.cancel()
             self.indexing = None
-        folders = large_folders(self._session.world)
-        if folders:
-            self.indexing = IndexJob(folders)
-            names = " and ".join(data.name for data in folders)
+        folders = folders_of(self._session.world)
+        if not folders:
+            return
+        self.indexing = IndexJob(folders)
+        names = " and ".join(data.name for data in folders if is_large(data))
+        if names:
             self._context.progress.follow(self.indexing, f"Indexing the server data of {names} …")
-            background.start(self.indexing)
+        self.indexing.reports.ended.connect(self._on_indexed)
+        background.start(self.indexing)
+
+    @Slot()
+    def _on_indexed(self) -> None:
+        """The index has read files whose landblocks have not been opened: Problems shows what is wrong in them."""
+        if self.indexing is not None and self.indexing.is_done and self.indexing.has_found_damage:
+            self._session.faults_changed.emit()
 
     def _why_no_world(self) -> str:
         return "" if self._session.request is not None else NOTHING_OPEN

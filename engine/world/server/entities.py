@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.geometry.frame import Frame
 from engine.geometry.quat import IDENTITY, Quat, normalize, quat_length
-from engine.geometry.vec import Vec3, r24v
+from engine.geometry.vec import r24v
 from engine.world.cells.ids import block_text, cell_in_range, cell_text, low_of
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.entity_index import BlockEntities
@@ -86,7 +86,9 @@ class ServerEntities(BlockEntities):
         return next((block.sources[entity_id] for block in self._blocks.values() if entity_id in block.sources), "")
 
     def faults(self) -> list[Fault]:
-        return [*self.data.all_faults(), *(fault for block in self._blocks.values() for fault in block.faults)]
+        """What the index found in a landblock's file is told once, though reading the landblock tells it too."""
+        made = (fault for block in self._blocks.values() for fault in block.faults)
+        return list(dict.fromkeys((*self.data.all_faults(), *made)))
 
     def block_faults(self, block_id: int) -> list[Fault]:
         return self._blocks[block_id].faults if block_id in self._blocks else []
@@ -284,7 +286,7 @@ class _Making:
             if weenie is None:
                 self._fault(guid, encounter.source, f"there is no weenie {encounter.wcid}", Severity.ERROR)
                 continue
-            frame = Frame(_on_ground(origin), IDENTITY)
+            frame = Frame(r24v(origin), IDENTITY)
             spec = self._spec(guid, weenie, weenie.name, cell_id, frame, [])
             spec.extra |= {"wcid": encounter.wcid, "encounter": True}
             self._add(spec, encounter.source)
@@ -298,7 +300,3 @@ MAX_NAMED: Final = 50
 def _is_activated(parent: Weenie | None) -> bool:
     """Whether a link means that its child activates the parent, instead of being placed or owned by it."""
     return parent is not None and parent.type in (*ACTIVATING, model.PORTAL, model.CHEST)
-
-
-def _on_ground(origin: Vec3) -> Vec3:
-    return r24v(origin)

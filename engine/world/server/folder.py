@@ -18,10 +18,11 @@ from typing import Final
 
 from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError
-from engine.files.reading import read_head
+from engine.files.kinds import SERVER_SQL
+from engine.files.reading import read_file, read_head
 from engine.world.faults import ENTITY, Fault, Severity, WorldError
 from engine.world.server import rows
-from engine.world.server.model import BlockContent, Encounter, ServerData, Told, Weenie
+from engine.world.server.model import BlockContent, Encounter, Instance, ServerData, Told, Weenie
 from engine.world.server.sql_file import SqlContent, read_sql_file
 
 SUFFIX: Final = ".sql"
@@ -32,10 +33,15 @@ MAX_FILES: Final = 1_000_000
 MAX_UNNAMED: Final = 20_000
 """Files whose names do not tell, which are read to see what they hold."""
 SAMPLES: Final = 3
+LAST_BLOCK: Final = 0xFFFF
 
 _STATEMENT: Final = re.compile(
     rb"(?:DELETE\s+FROM|(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO)\s+(?:`?\w+`?\s*\.\s*)?`?(\w+)`?", re.IGNORECASE
 )
+_CELL: Final = re.compile(
+    rb"\(\s*(?:0[xX][0-9A-Fa-f]+|\d+)\s*,\s*\d+\s*,\s*(?:0[xX]0*([0-9A-Fa-f]{1,4})[0-9A-Fa-f]{4}|(\d+))\s*,"
+)
+"""The cell of a row, behind its guid and weenie; its first digits, or all of it where it is decimal."""
 _BLOCK_NAME: Final = re.compile(r"(?:0[xX])?([0-9A-Fa-f]{4})(?:[ ._-].*)?$")
 _WEENIE_NAME: Final = re.compile(r"(\d{1,10})(?:[ ._-].*)?$", re.ASCII)
 
@@ -158,6 +164,25 @@ class FileList:
         files[key] = file
 
 
+def find_strays(files: FileList) -> dict[int, list[int]]:
+    """The landblocks whose files have instances in others, by the digits of those. A server has them where their cells
+    say, so all files have to be looked through, by no more than their cells: half a second for a whole world."""
+    found: dict[int, list[int]] = {}
+    for block, file in sorted(files.blocks.items()):
+        check_cancelled()
+        if _BLOCK_NAME.match(file.name[: -len(SUFFIX)]) is None:
+            continue  # listed by what is in it
+        try:
+            content = read_file(files.path(file), SERVER_SQL)
+        except FileError:
+            continue  # reading the landblock says so
+        cells = {int(high, 16) if high else int(whole[:10]) >> 16 for high, whole in set(_CELL.findall(content))}
+        for other in cells - {block}:
+            if other <= LAST_BLOCK:
+                found.setdefault(other, []).append(block)
+    return found
+
+
 def kind_of_file(path: Path) -> str:
     """What a file is about, by its first statement about anything that is read."""
     try:
@@ -194,6 +219,7 @@ class FolderData(ServerData):
         self._weenies: dict[int, Weenie | None] = {}
         self.known: Callable[[int], Weenie | None] | None = None
         """Knows weenies without reading their files (`engine.world.server.index`)."""
+        self._found_strays: dict[int, list[int]] | None = None
         self.totals: dict[str, int] = {}
         """What is known of all files, once they have been indexed."""
 
@@ -222,12 +248,34 @@ class FolderData(ServerData):
         return found
 
     def landblocks(self) -> list[int]:
-        return [block << 16 | 0xFFFF for block in sorted(self.files.blocks)]
+        return [block << 16 | 0xFFFF for block in sorted({*self.files.blocks, *self._strays()})]
+
+    def _strays(self) -> dict[int, list[int]]:
+        """The landblocks whose files have instances of another, by the digits of that one."""
+        if self._found_strays is None:
+            self._found_strays = find_strays(self.files)
+        return self._found_strays
 
     def has_block(self, block_id: int) -> bool:
         return block_id >> 16 in self.files.blocks
 
     def block(self, block_id: int) -> BlockContent:
+        content = self.own_block(block_id)
+        for instances in self.strays_into(block_id).values():
+            content.instances.extend(instances)
+        return content
+
+    def strays_into(self, block_id: int) -> dict[int, list[Instance]]:
+        found: dict[int, list[Instance]] = {}
+        for origin in self._strays().get(block_id >> 16, []):
+            file = self.files.blocks[origin]
+            read = read_sql_file(self.files.path(file), self.files.shown(file), {rows.INSTANCE})
+            found[origin << 16 | 0xFFFF] = [
+                instance for instance in read.instances if instance.place.cell_id >> 16 == block_id >> 16
+            ]
+        return found
+
+    def own_block(self, block_id: int) -> BlockContent:
         content = BlockContent(block_id)
         file = self.files.blocks.get(block_id >> 16)
         if file is None:
@@ -242,8 +290,8 @@ class FolderData(ServerData):
                 content.instances.append(instance)
             elif named:
                 where = f"0x{instance.place.cell_id:08X}"
-                reason = f"{instance.source}: 0x{instance.guid:08X} is in {where}, another landblock; left out"
-                content.faults.append(Fault(block_id, ENTITY, reason))
+                reason = f"{instance.source}: 0x{instance.guid:08X} is in {where}, another landblock; it stands there"
+                content.faults.append(Fault(block_id, ENTITY, reason, Severity.WARNING))
         return content
 
     def weenie(self, wcid: int) -> Weenie | None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.files.cancelling import check_cancelled
+from engine.world.faults import ENTITY, Fault
 from engine.world.server import rows
 from engine.world.server.folder import FileList, FolderData, SqlFile
 from engine.world.server.model import Place, Told, Weenie
@@ -25,6 +26,8 @@ from engine.world.server.sql_file import read_sql_file
 
 VERSION: Final = 1
 HEADING: Final = "cellar door server data"
+MAX_DAMAGED: Final = 100
+"""Files with faults that are told one by one."""
 CHANGED: Final = 500
 """Files between two reports of progress."""
 
@@ -50,7 +53,7 @@ class ServerIndex:
         kept: dict[str, Entry] = {}
         changed = 0
         total = len(files.blocks) + len(files.weenies) + len(files.encounters)
-        for number, (kind, file) in enumerate(_files_of(files)):
+        for number, (kind, _, file) in enumerate(_files_of(files)):
             if told is not None and number % CHANGED == 0:
                 told(number / max(total, 1), f"Indexing the server data: {number:,} of {total:,} files")
             check_cancelled()
@@ -100,15 +103,34 @@ class ServerIndex:
         files = data.files
         data.known = lambda wcid: self.weenie(files, wcid)
         data.totals = self.totals(files)
+        data.faults.extend(fault for fault in self.damage(files) if fault not in data.faults)
+
+    def damage(self, files: FileList) -> list[Fault]:
+        """What is wrong in the files, landblock by landblock and weenie by weenie: those that have faults are read
+        again, up to a number."""
+        found: list[Fault] = []
+        wrong = [
+            (kind, key, file)
+            for kind, key, file in _files_of(files)
+            if (entry := self.entries.get(files.shown(file))) is not None and not entry.content
+        ]
+        for kind, key, file in wrong[:MAX_DAMAGED]:
+            check_cancelled()
+            where = 0 if kind == rows.WEENIE else key << 16 | 0xFFFF
+            found.extend(read_sql_file(files.path(file), files.shown(file), TABLES[kind], where).faults)
+        if len(wrong) > MAX_DAMAGED:
+            found.append(Fault(0, ENTITY, f"{len(wrong) - MAX_DAMAGED:,} more files have faults"))
+        return found
 
 
-def _files_of(files: FileList) -> Iterable[tuple[str, SqlFile]]:
-    for file in files.weenies.values():
-        yield rows.WEENIE, file
-    for file in files.blocks.values():
-        yield rows.INSTANCE, file
-    for file in files.encounters.values():
-        yield rows.ENCOUNTER, file
+def _files_of(files: FileList) -> Iterable[tuple[str, int, SqlFile]]:
+    """The kind of each file, with the weenie or the digits of the landblock that it is listed by."""
+    for wcid, file in files.weenies.items():
+        yield rows.WEENIE, wcid, file
+    for block, file in files.blocks.items():
+        yield rows.INSTANCE, block, file
+    for block, file in files.encounters.items():
+        yield rows.ENCOUNTER, block, file
 
 
 TABLES: Final[dict[str, frozenset[str]]] = {

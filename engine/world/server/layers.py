@@ -39,10 +39,23 @@ class LayeredData(ServerData):
         return any(layer.has_block(block_id) for layer in self._from_top)
 
     def block(self, block_id: int) -> BlockContent:
-        """The content of the topmost layer that has the landblock; what it says is in that layer says so."""
+        """The content of the topmost layer that has the landblock, with strays from files that count themselves."""
+        content = self._own(block_id)
+        for name, layer in self.layers.items():
+            for origin, instances in layer.strays_into(block_id).items():
+                if self._top_of(origin) is layer:
+                    for instance in instances:
+                        instance.source = _named(name, instance.source)
+                        content.instances.append(instance)
+        return content
+
+    def _top_of(self, block_id: int) -> ServerData | None:
+        return next((layer for layer in self._from_top if layer.has_block(block_id)), None)
+
+    def _own(self, block_id: int) -> BlockContent:
         for name, layer in reversed(self.layers.items()):
             if layer.has_block(block_id):
-                content = layer.block(block_id)
+                content = layer.own_block(block_id)
                 for instance in content.instances:
                     instance.source = _named(name, instance.source)
                 for link in content.links:

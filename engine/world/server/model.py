@@ -170,12 +170,20 @@ class ServerData(ABC):
         """The ids 0xXXYYFFFF of the landblocks with instances, ascending."""
 
     def has_block(self, block_id: int) -> bool:
-        """Whether it says what stands in a landblock, be it nothing."""
+        """Whether it has a landblock of its own, be it empty: strays into it do not count."""
         return block_id in self.landblocks()
 
     @abstractmethod
     def block(self, block_id: int) -> BlockContent:
         """What stands in a landblock; read at each call."""
+
+    def own_block(self, block_id: int) -> BlockContent:
+        """The same without the strays of other landblocks' files."""
+        return self.block(block_id)
+
+    def strays_into(self, block_id: int) -> dict[int, list[Instance]]:
+        """What stands in a landblock, but is written in the file of another: by the id of that one."""
+        return {}
 
     @abstractmethod
     def weenie(self, wcid: int) -> Weenie | None:

@@ -14,6 +14,7 @@ from engine.world.server import model, rows
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.world.server.furnished import Place
 from tests.world.server.mariadb import PASSWORD, MariaDb
+from tests.world.server.worlds import weenie_sql, write
 
 WORLD = "world"
 
@@ -139,3 +140,22 @@ def test_a_url_that_is_no_address_is_refused_without_its_password(
     refused = capsys.readouterr().err
     assert "argument --server-data: the URL names no database; the address of one is mysql://" in refused
     assert "sesame" not in refused
+
+
+def test_the_overview_tells_of_damage_in_any_landblock(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    write(place.folder / "landblocks" / "0102.sql", "INSERT INTO `landblock_instance` broken(")
+    faults = json.loads(said(capsys, "inspect", *options(place), "--json"))["faults"]
+    assert [fault["where"] for fault in faults if "0102.sql: line 1" in fault["reason"]] == ["0x0102FFFF"]
+    assert "0102.sql: line 1" in said(capsys, "inspect", *options(place), "--check", code=1)
+
+
+def test_a_patch_is_given_behind_its_base(place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    patch = tmp_path / "patch"
+    models: dict[int, object] = {1: place.door.setup_id}
+    write(patch / "412.sql", weenie_sql(412, model.DOOR, "Patched Door", d_i_d=models))
+    assert "Patched Door" in said(capsys, "doors", *options(place), "--server-data", str(patch))
+    source, _, base = options(place)
+    assert "Server Door" in said(capsys, "doors", source, "--server-data", str(patch), "--server-data", base)
+    overview = json.loads(said(capsys, "inspect", *options(place), "--server-data", str(patch), "--json"))
+    assert overview["server data"]["name"] == "server + patch"
+    assert overview["server data"]["weenies in patch"] == 1

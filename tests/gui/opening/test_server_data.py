@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from editor.models.entities import specs_now
-from editor.session.server_index import WORTH_IT, large_folders
+from editor.session.server_index import WORTH_IT, folders_of
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.server import model
 from tests.gui.docks.live_hands import click_row, raise_dock
@@ -21,6 +21,7 @@ from tests.world.server.furnished import Place
 from tests.world.server.test_layers import database_of_patches
 from tests.world.server.worlds import destination_sql, weenie_sql, write
 from ui.docks.entities import EntitiesPanel
+from ui.docks.problems import ProblemsView
 from ui.opening.server_asking import ServerRow
 from ui.window.main_window import MainWindow
 
@@ -162,10 +163,22 @@ def test_a_large_folder_is_indexed_in_the_background(
     job = window.server_data.indexing
     assert job is not None
     qtbot.waitUntil(lambda: job.is_done)
-    (data,) = large_folders(window.session.world)
+    (data,) = folders_of(window.session.world)
     assert data.known is not None
     assert (data.counts()["weenies"], data.counts()["instances"]) == (WORTH_IT + 2, 2)
     assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".index"]
+
+
+def test_damage_in_any_landblock_is_a_problem_once_the_files_are_indexed(
+    qtbot: QtBot, window: MainWindow, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(place.folder / "landblocks" / "0102.sql", "INSERT INTO `landblock_instance` broken(")
+    open_world(qtbot, window, place)
+    choose_file(monkeypatch, place.folder)
+    run(qtbot, window, "server-folder")
+    raise_dock(qtbot, window.docks.dock(ProblemsView))
+    listed = window.docks.panel(ProblemsView)
+    qtbot.waitUntil(lambda: any("0102.sql: line 1" in fault.reason for fault in listed.model.faults))
 
 
 # --- several places

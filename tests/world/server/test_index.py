@@ -76,6 +76,20 @@ def test_a_file_with_faults_is_always_read_itself(root: Path) -> None:
     assert "7.sql: line" in data.faults[0].reason
 
 
+def test_damaged_files_are_told_once_the_index_is_made(root: Path) -> None:
+    write(root / "landblocks" / "0001.sql", instance_sql(0x70001000, 412, 0x00010100), "INSERT INTO `weenie` broken(")
+    write(root / "landblocks" / "0002.sql", "INSERT INTO `landblock_instance` broken(")
+    data = FolderData.open(root)
+    index, _ = indexed(root)
+    index.install(data)
+    (fault,) = data.all_faults()
+    assert fault.where == 0x0002FFFF
+    assert fault.reason.startswith("landblocks/0002.sql: line 1")
+    assert data.block(0x0002FFFF).faults == [fault], "opening its landblock tells the very same"
+    index.install(data)
+    assert data.all_faults() == [fault]
+
+
 def test_a_damaged_index_counts_as_none(root: Path) -> None:
     whole = index_bytes(indexed(root)[0])
     for at in range(0, len(whole), 7):

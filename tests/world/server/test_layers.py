@@ -81,6 +81,20 @@ def test_a_patch_that_deletes_all_encounters_leaves_none(tmp_path: Path) -> None
     assert data.encounters(BLOCK) == []
 
 
+def test_a_stray_counts_as_long_as_its_file_does(tmp_path: Path) -> None:
+    base, top = folder(tmp_path / "base"), tmp_path / "new"
+    write(base / "landblocks" / "C95B.sql", instance_sql(DOOR, 412, CELL), instance_sql(NEW, 412, 0xC95C0001))
+    write(base / "landblocks" / "C95C.sql", instance_sql(RAT, 286, 0xC95C0001))
+    write(top / "weenies" / "7.sql", weenie_sql(7, 10, "Rat"))
+    data = open_layers([base, top])
+    assert [instance.guid for instance in data.block(OTHER_BLOCK).instances] == [RAT, NEW]
+    write(top / "landblocks" / "C95B.sql", instance_sql(DOOR, 412, CELL), instance_sql(NEW + 1, 412, 0xC95C0001))
+    data = open_layers([base, top])
+    block = data.block(OTHER_BLOCK)
+    assert [instance.guid for instance in block.instances] == [RAT, NEW + 1], "the base's own things stay"
+    assert [instance.source.partition(":")[0] for instance in block.instances] == ["base", "new"]
+
+
 def test_a_single_file_is_a_place_of_its_own(tmp_path: Path) -> None:
     file = write(tmp_path / "patch" / "C95B.sql", instance_sql(NEW, 412, CELL))
     write(tmp_path / "patch" / "C95C.sql", instance_sql(RAT, 7, 0xC95C0001))

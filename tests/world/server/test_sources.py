@@ -53,6 +53,29 @@ def database_of_the_same(path: Path) -> Path:
     return database(path, content)
 
 
+OTHER_BLOCK, OTHER_CELL = 0xC95CFFFF, 0xC95C0001
+STRAY = 0x7C95B009
+
+
+@pytest.mark.parametrize("written", ["0xC95C0001", "3378249729"])
+def test_an_instance_of_another_landblock_stands_where_its_cell_says(tmp_path: Path, written: str) -> None:
+    root = folder(tmp_path / "world")
+    stray = instance_sql(STRAY, 412, OTHER_CELL).replace("0xC95C0001", written)
+    write(root / "landblocks" / "C95B.sql", instance_sql(DOOR, 412, CELL), stray)
+    data = FolderData.open(root)
+    assert data.landblocks() == [BLOCK, OTHER_BLOCK]
+    (there,) = data.block(OTHER_BLOCK).instances
+    assert (there.guid, there.source) == (STRAY, "landblocks/C95B.sql: line 5")
+    own = data.block(BLOCK)
+    assert [instance.guid for instance in own.instances] == [DOOR]
+    (fault,) = own.faults
+    assert fault.severity is Severity.WARNING
+    assert "0x7C95B009 is in 0xC95C0001, another landblock; it stands there" in fault.reason
+    write(root / "landblocks" / "C95C.sql", instance_sql(0x7C95C000, 412, OTHER_CELL))
+    guids = [instance.guid for instance in FolderData.open(root).block(OTHER_BLOCK).instances]
+    assert guids == [0x7C95C000, STRAY]
+
+
 @pytest.mark.parametrize("kind", ["folder", "database"])
 def test_every_source_gives_the_same(kind: str, tmp_path: Path) -> None:
     path = folder(tmp_path / "world") if kind == "folder" else database_of_the_same(tmp_path / "world.db")

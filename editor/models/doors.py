@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, Column, Row, Value, number
+from editor.models.use_range import too_far
 from editor.session.session import Kind, Selection
 from engine.entities.door import NEVER, TICKS_PER_SECOND, Door
 from engine.physics.flags import ETHEREAL
@@ -119,8 +120,11 @@ def why_not_use(sim: Simulation, door: Door) -> str:
     return ""
 
 
-def what_use_does(door: Door) -> str:
-    """What using it now would come to, for a tooltip."""
+def what_use_does(sim: Simulation, door: Door) -> str:
+    """What using it now would come to, for a tooltip. The editor uses a door from anywhere, the player does not."""
+    far = too_far(sim, door)
+    if far:
+        return f"Use it as if the player were near: {far} (Enter)"
     if door.locked and not door.is_open:
         return "Use it as the player would: he stands behind it, where the lock is not asked (Enter)"
     return "Use it as the player would (Enter)"

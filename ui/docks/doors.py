@@ -217,7 +217,7 @@ class DoorsPanel(LivePanel):
         self.lock_action.setText("Unlock" if door.locked else "Lock")
         passable = doors.is_passable(sim, door)
         self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
-        allow(self.use_action, why_not or why_not_use(sim, door), doors.what_use_does(door))
+        allow(self.use_action, why_not or why_not_use(sim, door), doors.what_use_does(sim, door))
         allow(
             self.hold_action, why_not, "Open it and keep it open, or close it, even if it is locked; it does not reset"
         )

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QMenu
 from editor.authoring.catalogue import catalogue
 from editor.document.document import Document
 from editor.document.moving_player import move_player
-from editor.models.doors import lock_door, lock_name, use_door, use_name, user_of, why_not_use
+from editor.models.doors import lock_door, lock_name, use_door, use_name, user_of, what_use_does, why_not_use
 from editor.models.doors_ahead import is_usable
 from editor.models.place_choices import COPY_PLACE, choices_at, portal_choice
+from editor.models.use_range import too_far
 from editor.places.place_text import map_text, place_text
 from editor.places.standing import on_floor, why_not_floor
 from editor.process.plain_text import action_text, plain_lines
@@ -154,7 +155,8 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
     elif door is not None and is_usable(door):
         use = f"Use {thing.name}"
-        _add(menu, use, partial(document.edit, use, UseDoor(thing.id, user_of(sim))), past)
+        action = _add(menu, use, partial(document.edit, use, UseDoor(thing.id, user_of(sim))), past)
+        action.setToolTip(plain_lines(past or too_far(sim, door)))
     stays = past or (STAYS if thing.is_player else "")
     _add(menu, f"Drop {thing.name} to the Floor\tEnd", chosen(handling.drop), past)
     _add(menu, f"Duplicate {thing.name}\tCtrl+D", chosen(handling.duplicate), past or why_not_duplicate(sim, thing))
@@ -163,7 +165,9 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
 def _add_door(menu: QMenu, document: Document, sim: Simulation, door: Door, past: str) -> None:
     use, lock = use_name(door), lock_name(door)
-    _add(menu, use, partial(document.edit, use, use_door(sim, door)), past or why_not_use(sim, door))
+    why_not = past or why_not_use(sim, door)
+    action = _add(menu, use, partial(document.edit, use, use_door(sim, door)), why_not)
+    action.setToolTip(plain_lines(why_not or what_use_does(sim, door)))
     _add(menu, lock, partial(document.edit, lock, lock_door(door)), past)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.models.doors_ahead import usable_ahead
+from editor.models.use_range import too_far
 from editor.view3d.pace import Pace
 from editor.view3d.view import View3D
 from engine.render.viewer.inputs import ViewerInput
@@ -127,6 +128,10 @@ class Walking(QObject):
         used = None if viewing.sim is None else usable_ahead(viewing.sim)
         if used is None:
             viewing.document.refused.emit(NO_DOOR)
+            return
+        far = "" if viewing.sim is None else too_far(viewing.sim, used)
+        if far:
+            viewing.document.refused.emit(far)
             return
         viewing.clock.keys.use = used.id
         viewing.clock.run()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from editor.models.doors_ahead import too_far
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, Column, Row, Value, number
-from editor.models.use_range import too_far
 from editor.session.session import Kind, Selection
 from engine.entities.door import NEVER, TICKS_PER_SECOND, Door
 from engine.physics.flags import ETHEREAL

@@ -14,9 +14,8 @@ from editor.authoring.catalogue import catalogue
 from editor.document.document import Document
 from editor.document.moving_player import move_player
 from editor.models.doors import lock_door, lock_name, use_door, use_name, user_of, what_use_does, why_not_use
-from editor.models.doors_ahead import is_usable
+from editor.models.doors_ahead import is_usable, too_far
 from editor.models.place_choices import COPY_PLACE, choices_at, portal_choice
-from editor.models.use_range import too_far
 from editor.places.place_text import map_text, place_text
 from editor.places.standing import on_floor, why_not_floor
 from editor.process.plain_text import action_text, plain_lines

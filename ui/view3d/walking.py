@@ -7,8 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from editor.models.doors_ahead import usable_ahead
-from editor.models.use_range import too_far
+from editor.models.doors_ahead import too_far, usable_ahead
 from editor.view3d.pace import Pace
 from editor.view3d.view import View3D
 from engine.render.viewer.inputs import ViewerInput

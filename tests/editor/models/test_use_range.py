@@ -6,7 +6,7 @@ import pytest
 
 from editor.document.document import Document
 from editor.models.doors import use_door, use_name, what_use_does
-from editor.models.use_range import too_far, use_distance, use_radius
+from editor.models.doors_ahead import too_far, use_distance, use_radius
 from engine.entities.door import Door
 from engine.sim.edits.player import Teleport
 from tests.editor.document.small_document import document_of

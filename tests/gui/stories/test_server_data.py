@@ -18,7 +18,8 @@ from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.world.server import model
 from tests.gui.docks.live_hands import click_row, raise_dock
-from tests.gui.opening.opening_hands import OPENING_MS, choose_file, drop
+from tests.gui.opening.opening_hands import OPENING_MS, drop
+from tests.gui.projects.project_hands import save_as
 from tests.gui.view3d.view_hands import viewport_of
 from tests.world.server.worlds import instance_sql, link_sql, weenie_sql, write
 from ui.docks.doors import DoorsPanel
@@ -84,9 +85,7 @@ def write_server(window: MainWindow, folder: Path) -> Path:
     return folder
 
 
-def test_the_village_has_the_server_s_doors(
-    qtbot: QtBot, village: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_village_has_the_server_s_doors(qtbot: QtBot, village: MainWindow, tmp_path: Path) -> None:
     folder, start = write_server(village, tmp_path / "content"), sim_of(village).player.steered.place.copy()
     door_id, lever_id, chest_id = (guid(village, number) for number in range(3))
     with qtbot.waitSignal(village.session.faults_changed, timeout=OPENING_MS):
@@ -110,11 +109,9 @@ def test_the_village_has_the_server_s_doors(
     assert village.session.selection.key == lever_id
     assert sim_of(village).population.entity(lever_id).activates == [door_id]
 
-    choose_file(monkeypatch, tmp_path / "mine.cellardoor")
     village.document.edit("Lock", LockDoor(door_id, True))
-    save = village.commands.find("save")
-    assert save is not None
-    save.trigger()
+    village.projects.save_action.trigger()
+    save_as(qtbot, village, tmp_path / "mine.cellardoor")
     qtbot.waitUntil((tmp_path / "mine.cellardoor").exists)
     kept = load_project(tmp_path / "mine.cellardoor")
     assert kept.server is not None

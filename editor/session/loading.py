@@ -493,8 +493,7 @@ def _offer_beside(request: Request, found: Found, job: Job) -> Outcome:
             f"is {what}, not a world; open a world first, such as the client's data folder, and then this beside it"
         )
         raise WorldError(reason, request.source)
-    sentence = f"{request.name} is {what}, not a world. It can stand in the open one."
-    return BesideQuestion(request, Failure(sentence, f"path     {request.source}"))
+    return BesideQuestion(request, Failure(f"{request.name} is {what}, not a world. It can stand in the open one."))
 
 
 def _teller(job: Job) -> Callable[[float, str], None]:

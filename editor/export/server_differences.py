@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
-from editor.session.sources import look_at
+from editor.session.sources import Content, look_at
+from engine.files.server_address import is_address
 from engine.world.faults import WorldError
 from engine.world.server.model import ServerData
 from engine.world.server.sources import open_server_data
@@ -27,11 +28,6 @@ def server_sides(one: str, other: str) -> Iterator[tuple[ServerData, ServerData]
 
 
 def _server_data(side: str, stack: ExitStack) -> ServerData | None:
-    try:
-        look_at(side)
-    except WorldError as no_world:
-        try:
-            return stack.enter_context(closing(open_server_data(side)))
-        except WorldError:
-            raise no_world from None
+    if is_address(side) or look_at(side).content is Content.SERVER_DATA:
+        return stack.enter_context(closing(open_server_data(side)))
     return None

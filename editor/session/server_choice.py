@@ -56,7 +56,10 @@ def place_of(choice: ServerChoice | None) -> ServerPlace:
 
 
 def furnish(world: World, choice: ServerChoice | None, told: Told | None = None) -> World:
-    """Let the chosen server data stand in a world that was just opened; closes the world when that fails."""
+    """Let the chosen server data stand in a world that was just opened; closes the world when that fails. Without a
+    choice a reproduction keeps what it has of a server's data."""
+    if choice is None:
+        return world
     try:
         attach(world, choice, told)
     except BaseException:

@@ -145,7 +145,8 @@ def source_differences(before: ServerData, after: ServerData) -> Iterator[RowDif
     told = len(before.faults), len(after.faults)
     for block_id in sorted({*before.landblocks(), *after.landblocks()}):
         check_cancelled()
-        if not _are_same(before.block_file(block_id), after.block_file(block_id)):
+        files = {block_id, *before.strays_into(block_id), *after.strays_into(block_id)}
+        if not all(_are_same(before.block_file(each), after.block_file(each)) for each in files):
             old, new = before.block(block_id), after.block(block_id)
             yield from block_differences(block_id, old, new, names)
             yield from (*old.faults, *new.faults)

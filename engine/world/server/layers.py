@@ -91,6 +91,20 @@ class LayeredData(ServerData):
         ]
         return {"landblocks": len(self.landblocks()), **{what: count for one in each for what, count in one.items()}}
 
+    def block_file(self, block_id: int) -> Path | None:
+        top = self._top_of(block_id)
+        return None if top is None else top.block_file(block_id)
+
+    def weenie_file(self, wcid: int) -> Path | None:
+        top = next((layer for layer in self._from_top if layer.weenie(wcid) is not None), None)
+        return None if top is None else top.weenie_file(wcid)
+
+    def weenies(self) -> list[int]:
+        return sorted({wcid for layer in self._from_top for wcid in layer.weenies()})
+
+    def encounter_blocks(self) -> list[int]:
+        return sorted({block_id for layer in self._from_top for block_id in layer.encounter_blocks()})
+
     def close(self) -> None:
         for layer in self._from_top:
             layer.close()

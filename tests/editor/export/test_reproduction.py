@@ -130,7 +130,7 @@ def test_what_a_server_let_stand_there_is_packed_to_the_last_bit(tmp_path: Path)
     place.weenie(412, model.DOOR, "Server Door", int={93: 8}, float={11: 300})
     place.weenie(7, model.SWITCH, "Lever")
     place.instances(place.here(0, 412), place.here(1, 7, rotation=(0.6, 0.0, 0.0, 0.8)))
-    server = ServerChoice(str(place.folder))
+    server = ServerChoice((str(place.folder),))
     source = str(tmp_path / "world")
     moves = recorded(source, 60, doors, server=server)
     with open_source(source, None, server) as world:

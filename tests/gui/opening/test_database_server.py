@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from cellar_door.main import _window_parser
-from editor.session.loading import ANY_WORLD
+from editor.session.server_choice import ANY_WORLD
 from engine.files.server_address import PASSWORDS, read_address
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from engine.world.server import model, rows
@@ -169,7 +169,7 @@ def test_the_command_line_keeps_no_password(server: MariaDb, place: Place) -> No
     options = arguments(str(place.folder.parent / "world"), "--server-data", server.url(DATABASE))
     request = request_of(options)
     assert "sesame" not in f"{options} {request}"
-    assert request.servers[ANY_WORLD].path == server.url(DATABASE, None)
+    assert request.servers[ANY_WORLD].paths == (server.url(DATABASE, None),)
 
 
 def test_connecting_is_shown_and_can_be_cancelled(qtbot: QtBot, window: MainWindow, place: Place) -> None:

@@ -11,6 +11,7 @@ from engine.world.faults import WorldError
 from engine.world.server import rows
 from engine.world.server.layers import LayeredData, open_layers
 from engine.world.server.place import MAX_PATHS, ServerPlace, read_server_place, without_password
+from engine.world.server.writing.changes import ServerChanges
 from tests.world.server.test_sources import BLOCK, CELL, DOOR, database_of_the_same, folder
 from tests.world.server.worlds import database, instance_sql, weenie_sql, write
 
@@ -63,6 +64,27 @@ def test_the_later_place_replaces_a_landblock_and_a_weenie_whole(
     assert data.counts()["landblocks"] == 2
     assert data.counts()["weenies in base"] == 2
     data.close()
+
+
+def test_the_files_are_those_of_the_place_that_counts(tmp_path: Path) -> None:
+    base, new = folder(tmp_path / "base"), patches(tmp_path / "new")
+    data = open_layers([base, new])
+    assert data.block_file(BLOCK) == new / "landblocks" / "C95B.sql"
+    assert data.block_file(0x0101FFFF) is None
+    assert data.weenie_file(7) == new / "weenies" / "00007.sql"
+    assert (data.weenie_file(286) or new).is_relative_to(base)
+    assert data.weenies() == [7, 286, 412]
+    assert data.encounter_blocks() == [BLOCK]
+
+
+def test_a_thing_of_a_patched_landblock_is_moved_in_the_patch(tmp_path: Path) -> None:
+    data = open_layers([folder(tmp_path / "base"), patches(tmp_path / "new")])
+    changes = ServerChanges(data, "2024-01-02 03:04:05")
+    changes.move(NEW, BLOCK >> 16, (CELL, (5.0, 6.0, 7.0)), None)
+    (changed,) = changes.files()
+    assert changed.name == "C95B.sql"
+    before = (tmp_path / "new" / "landblocks" / "C95B.sql").read_text()
+    assert len(set(changed.after.splitlines()) - set(before.splitlines())) == 1
 
 
 def test_the_base_counts_where_the_patches_say_nothing(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ class ServerChanges:
 
     def _rows_text(self, block: int) -> str:
         """The rows of a database as a file; all of them are written, so all have the time of that."""
-        content = self._data.block(block << 16 | 0xFFFF)
+        content = self._data.own_block(block << 16 | 0xFFFF)
         self._classes |= {each.guid: each.wcid for each in content.instances}
         instances = [
             InstanceRow(each.guid, each.wcid, each.place, each.is_link_child, self._modified, self._name(each.wcid))

@@ -186,9 +186,9 @@ class Following(QObject):
         assert follower is not None
         if self.paused_at is not None:
             return PAUSED_POLL
-        stop_at = STOP_AT if self.pauses else ""
         begun = time.monotonic()
         with self.lock:
+            stop_at = STOP_AT if self.pauses else ""
             problem = follower.problem
             turn = follower.turn(RECORDS, stop_at)
             behind = follower.behind

@@ -67,7 +67,8 @@ def test_rows_tell_both_rule_sets_and_are_bounded_while_moves_come(
 def test_it_pauses_at_a_difference_and_catches_up_afterwards(
     qtbot: QtBot, live: LiveCapture, records: list[CaptureRecord]
 ) -> None:
-    live.following.pauses = True
+    with live.following.lock:  # so that no turn is under way that does not know of it
+        live.following.pauses = True
     live.path.write_bytes(lines([*records[:3], ended_elsewhere(records[3])]))
     qtbot.waitUntil(lambda: live.following.is_paused)
     append(live.path, lines(records[4:]))

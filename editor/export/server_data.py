@@ -8,12 +8,13 @@ from datetime import datetime, timezone
 from typing import Final
 
 from editor.document.world_diff import NOWHERE, EditableState, EntityState, ThingState, editable_state
-from engine.entities.specs import unpack_spec, whole, wholes
+from engine.entities.specs import pack_spec, unpack_spec, whole, wholes
 from engine.sim.data_files.changes import LeftOut
 from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.entity_spec import ETHEREAL, EntitySpec
+from engine.world.faults import WorldError
 from engine.world.server.differences import RowDifference
 from engine.world.server.entities import ServerEntities
 from engine.world.server.model import IID_ACTIVATION_TARGET, Place
@@ -100,6 +101,8 @@ class _Planning:
         self.left_out: list[LeftOut] = []
         self.without_class: set[int] = set()
         self._listed = {spec.guid for spec in sim.world.entities}
+        self._as_it_is = ServerEntities(entities.data, sim.world.source, entities.wanted)
+        """What the data let stand there now: they may have changed since the world was opened."""
         self._written: dict[int, bool] = {}
         """The things that are to be written, and whether they are new."""
 
@@ -118,6 +121,7 @@ class _Planning:
                     self._leave_out(spec, "was removed", reason)
                 else:
                     self.changes.remove(entity_id, self.entities.block_of(entity_id) >> 16)
+                    self._check_row(entity_id)
 
     def _leave_out(self, spec: EntitySpec, what: str, reason: str) -> None:
         self.left_out.append(LeftOut(spec.guid, f"{spec.name} ({cell_text(spec.guid)}) {what}", reason))
@@ -127,6 +131,17 @@ class _Planning:
         if spec.guid in self._listed or not self.entities.block_of(spec.guid):
             return LISTED
         return ENCOUNTER if spec.extra.get("encounter") is True else ""
+
+    def _check_row(self, entity_id: int) -> None:
+        """Refuse to change a row that somebody else has changed meanwhile."""
+        opened = self.entities.find(entity_id)
+        found = None if opened is None else self._as_it_is.of_block(landblock_id(opened.cell_id))
+        same = next((spec for spec in found or () if spec.guid == entity_id), None)
+        if opened is None or same is None or pack_spec(same) != pack_spec(opened):
+            source = self.entities.source_of(entity_id)
+            raise WorldError(
+                f"{cell_text(entity_id)} was changed there since it was read; reload the world first", source
+            )
 
     def _change(self, entity_id: int, before: EntityState, entity: EntityState) -> None:
         spec = unpack_spec(entity.spec)
@@ -143,6 +158,7 @@ class _Planning:
         at = None if (was.cell_id, was.origin) == (is_now.cell_id, is_now.origin) else (is_now.cell_id, is_now.origin)
         turned = None if was.rotation == is_now.rotation else is_now.rotation
         if (at or turned) and self.changes.move(entity_id, self.entities.block_of(entity_id) >> 16, at, turned):
+            self._check_row(entity_id)
             self._written[entity_id] = False
 
     def _add(self, entity_id: int, entity: EntityState, classes: Mapping[int, int]) -> None:

@@ -237,6 +237,14 @@ def test_a_file_that_has_changed_meanwhile_is_refused(place: Place, sim: Simulat
         plan_of(sim, [edit])
 
 
+def test_a_thing_that_somebody_else_has_moved_meanwhile_is_not_moved_back(place: Place, sim: Simulation) -> None:
+    edit = moved(sim, place.guid(0))
+    x = f"{place.door.frame.origin[0]:g}"
+    file_of(place).write_text(source_text(place).replace(f" {x}, ", " 7.125, ", 1), encoding="utf-8")
+    with pytest.raises(WorldError, match="was changed there since it was read; reload the world first"):
+        plan_of(sim, [edit])
+
+
 def test_a_file_that_is_spoilt_meanwhile_is_refused_with_its_line(place: Place, sim: Simulation) -> None:
     edit = moved(sim, place.guid(0))
     file_of(place).write_text(source_text(place) + "INSERT INTO landblock_instance (guid) VALUES (1", encoding="utf-8")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -73,10 +72,10 @@ class ProgressStrip(QWidget):
         """Show a job until it is over. Call this before `background.start`, which would lose the first reports."""
         self._jobs.append(job)
         self._said[job] = (-1.0, sentence)
-        known = weakref.ref(job)  # else its own signals keep it alive, unseen by the collector
-        job.reports.progressed.connect(lambda fraction, text: self._on_progress(known(), fraction, text))
-        job.reports.cancelled.connect(lambda: self._forget(known()))
-        job.reports.ended.connect(lambda: self._forget(known()))
+        # Methods, not functions made here: Qt drops them with the strip, while a job may go on for a moment.
+        job.reports.progressed.connect(self._on_progress)
+        job.reports.cancelled.connect(self._forget_over)
+        job.reports.ended.connect(self._forget_over)
         self.cancel_action.setEnabled(True)
         if not self.isVisible():
             self._patience.start()
@@ -88,15 +87,19 @@ class ProgressStrip(QWidget):
         if job is not None:
             job.cancel()
 
-    def _on_progress(self, job: Job | None, fraction: float, sentence: str) -> None:
-        if job is not None and job in self._said:
-            self._said[job] = (fraction, sentence)
-            self._show_last()
+    @Slot(float, str)
+    def _on_progress(self, fraction: float, sentence: str) -> None:
+        reports = self.sender()
+        for job in self._jobs:
+            if job.reports is reports:
+                self._said[job] = (fraction, sentence)
+        self._show_last()
 
-    def _forget(self, job: Job | None) -> None:
-        if job is not None and self._said.pop(job, None) is not None:
-            self._jobs.remove(job)
-            self._show_last()
+    @Slot()
+    def _forget_over(self) -> None:
+        self._jobs = [job for job in self._jobs if not (job.is_done or job.is_cancelled)]
+        self._said = {job: self._said[job] for job in self._jobs}
+        self._show_last()
 
     def _show_last(self) -> None:
         job = self.job

@@ -63,36 +63,49 @@ class ReproductionActions(QObject):
             )
         name = proposed(f"{Path(session.source).stem or 'world'}{REPRODUCTION_SUFFIX}")
         dialog = SaveReproductionDialog([wish.label for wish in wishes], name, self._context.window)
-        dialog.wanted.connect(lambda number: self._plan(dialog, wishes[number]))
+        dialog.wanted.connect(lambda number: self._plan(wishes[number]))
         dialog.chosen.connect(self._save)
         dialog.finished.connect(self._stop_planning)
         dialog.destroyed.connect(self._forget)
         self.dialog = dialog
         dialog.open()
-        self._plan(dialog, wishes[0])
+        self._plan(wishes[0])
 
-    def _plan(self, dialog: SaveReproductionDialog, wish: Wish) -> None:
+    def _plan(self, wish: Wish) -> None:
         self._stop_planning()
         job = self._planning = PlanReproduction(wish)
-        job.signals.done.connect(lambda plan: self._planned(job, dialog, plan))
-        job.signals.failed.connect(lambda sentence, details: self._failed(job, dialog, sentence, details))
-        job.reports.progressed.connect(lambda fraction, text: self._progressed(job, dialog, fraction, text))
-        dialog.show_waiting()
+        job.signals.done.connect(self._on_planned)
+        job.signals.failed.connect(self._on_failed)
+        job.reports.progressed.connect(self._on_progress)
+        if self.dialog is not None:
+            self.dialog.show_waiting()
         background.start(job)
 
-    def _progressed(self, job: PlanReproduction, dialog: SaveReproductionDialog, fraction: float, text: str) -> None:
-        if job is self._planning:
-            dialog.show_progress(fraction, text)
+    @Slot(float, str)
+    def _on_progress(self, fraction: float, text: str) -> None:
+        job = self._planning
+        if self.dialog is not None and job is not None and self.sender() is job.reports:
+            self.dialog.show_progress(fraction, text)
 
-    def _planned(self, job: PlanReproduction, dialog: SaveReproductionDialog, plan: ReproductionPlan) -> None:
-        if job is self._planning:
-            self._planning = None
+    @Slot(object)
+    def _on_planned(self, plan: ReproductionPlan) -> None:
+        dialog = self._ended()
+        if dialog is not None:
             dialog.show_plan(plan)
 
-    def _failed(self, job: PlanReproduction, dialog: SaveReproductionDialog, sentence: str, details: str) -> None:
-        if job is self._planning:
-            self._planning = None
+    @Slot(str, str)
+    def _on_failed(self, sentence: str, details: str) -> None:
+        dialog = self._ended()
+        if dialog is not None:
             dialog.show_failure(sentence, details)
+
+    def _ended(self) -> SaveReproductionDialog | None:
+        """The dialog that waits for the job that has just told its end; None when that is an earlier job."""
+        job = self._planning
+        if job is None or self.sender() is not job.signals:
+            return None
+        self._planning = None
+        return self.dialog
 
     def _save(self, plan: ReproductionPlan, file: str, textures: bool, note: str) -> None:
         path = Path(file).expanduser()
@@ -115,6 +128,7 @@ class ReproductionActions(QObject):
     @Slot()
     def _forget(self) -> None:
         self.dialog = None
+        self._stop_planning()
 
     @Slot(str)
     def _say(self, text: str) -> None:

@@ -25,7 +25,8 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from engine.world.faults import WorldError
 from engine.world.loader.reproduction.content import RECORDING, Reproduction
-from engine.world.loader.reproduction.form import is_reproduction, parse_reproduction
+from engine.world.loader.reproduction.form import parse_reproduction
+from engine.world.loader.reproduction.heading import is_reproduction
 from engine.world.loader.reproduction.source import source_of
 from engine.world.world import World
 

@@ -21,7 +21,7 @@ from engine.files.reading import read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
-from engine.world.loader.reproduction.form import is_reproduction
+from engine.world.loader.reproduction.heading import is_reproduction
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
 from engine.world.server.look import server_look

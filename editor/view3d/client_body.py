@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
-from editor.session.following import Following
-from engine.render.overlays.client import OtherEnd, client_overlay
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.viewer.player_pose import PlayerPose
-from engine.sim.captures.live.follower import SETS, Followed, Stand
 from engine.visibility.camera import Camera
 from engine.world.graph.graph import CellGraph
+
+if TYPE_CHECKING:
+    from editor.session.following import Following
+    from engine.render.overlays.client import OtherEnd
+    from engine.sim.captures.live.follower import Followed, Stand
 
 
 class ClientBody(QObject):
@@ -60,12 +64,17 @@ class ClientBody(QObject):
     def overlay(self, camera: Camera) -> OverlayGeometry:
         if self._stand is None:
             return OverlayGeometry()
+        from engine.render.overlays.client import client_overlay  # only those who follow need it
+
         different = self._different
         end = None if different is None else different.stand()
         return client_overlay(self._name, self._stand, self._way, end, _ends(different), camera)
 
 
 def _ends(different: Followed | None) -> list[OtherEnd]:
+    from engine.render.overlays.client import OtherEnd
+    from engine.sim.captures.live.follower import SETS
+
     if different is None:
         return []
     ends = []

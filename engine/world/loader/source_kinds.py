@@ -22,8 +22,7 @@ from engine.world.loader.dump_source import DumpSource, Placement
 from engine.world.loader.entities_file import FILE_NAME as ENTITIES_FILE
 from engine.world.loader.json_form import JsonNode, parse_json
 from engine.world.loader.portal_scene import SCENES_KEY, PortalScenes
-from engine.world.loader.reproduction.form import is_reproduction, parse_reproduction
-from engine.world.loader.reproduction.source import source_of
+from engine.world.loader.reproduction.heading import is_reproduction
 from engine.world.loader.scene_source import SceneSource
 from engine.world.source import WorldSource
 
@@ -199,6 +198,9 @@ def _scene_names(at: SourcePath) -> tuple[str, ...]:
 
 
 def _open_reproduction(at: SourcePath, options: OpenOptions) -> WorldSource:
+    from engine.world.loader.reproduction.form import parse_reproduction  # only for those who have one
+    from engine.world.loader.reproduction.source import source_of
+
     return source_of(parse_reproduction(at.content(REPRODUCTION), str(at.path)), str(at.path))
 
 

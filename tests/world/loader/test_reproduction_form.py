@@ -30,8 +30,8 @@ from engine.world.loader.reproduction.content import (
     Head,
     Reproduction,
 )
-from engine.world.loader.reproduction.form import is_reproduction, parse_reproduction, reproduction_bytes
-from engine.world.loader.reproduction.heading import END, MAX_NOTE, clean_note, heading
+from engine.world.loader.reproduction.form import parse_reproduction, reproduction_bytes
+from engine.world.loader.reproduction.heading import END, MAX_NOTE, clean_note, heading, is_reproduction
 from engine.world.loader.reproduction.source import source_of
 from engine.world.loader.source_detection import open_world
 from engine.world.names import NameKey

@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from editor.export.followed import KeepFollowed
 from editor.export.recordings import CAPTURE_SUFFIX
-from editor.models.following.live_capture import LiveCapture
 from editor.process.plain_text import plain, plain_lines
 from editor.session import background
-from editor.session.following import Following
 from editor.view3d.view import View3D
 from ui.context import WindowContext
 from ui.docks.capture import CapturePanel
@@ -24,6 +21,10 @@ from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import first_folder, proposed, remember
 from ui.window.dock_layout import Docks
 from ui.window.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from editor.models.following.live_capture import LiveCapture
+    from editor.session.following import Following
 
 PAUSES_KEY: Final = "follow-pauses"
 LIST_MS: Final = 300
@@ -139,6 +140,9 @@ class FollowActions(QObject):
 
     def follow(self, path: Path) -> None:
         """Follow a file in the open world, or in the next one that is opened."""
+        from editor.models.following.live_capture import LiveCapture  # only those who follow need it
+        from editor.session.following import Following
+
         session = self._context.session
         if session.world is None:
             self.waiting_for_world = path
@@ -184,6 +188,8 @@ class FollowActions(QObject):
         if not name or following is None:
             return
         remember(name)
+        from editor.export.followed import KeepFollowed
+
         job = KeepFollowed(following, Path(name), [*self._context.session.sources, *self._open_files()])
         job.signals.done.connect(self._say)
         job.signals.failed.connect(self._warn)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
 from editor.export.recordings import recording_of
-from editor.export.reproduction import REPRODUCTION_SUFFIX, ReproductionPlan, WorldPlace
-from editor.export.reproduction_jobs import OpenCapture, PlanReproduction, RecordedHere, Wish, WriteReproduction
 from editor.process.output_files import bare
 from editor.process.plain_text import counted
 from editor.session import background
@@ -18,8 +16,12 @@ from engine.sim.errors import SimError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
-from ui.window.actions.reproduction_dialog import SaveReproductionDialog
 from ui.window.capture_view import CaptureView
+
+if TYPE_CHECKING:
+    from editor.export.reproduction import ReproductionPlan
+    from editor.export.reproduction_jobs import PlanReproduction, Wish
+    from ui.window.actions.reproduction_dialog import SaveReproductionDialog
 
 NOTHING_OPEN: Final = "Open a world first."
 
@@ -44,6 +46,11 @@ class ReproductionActions(QObject):
 
     @Slot()
     def ask(self) -> None:
+        # Only those who save one need all this.
+        from editor.export.reproduction import REPRODUCTION_SUFFIX, WorldPlace
+        from editor.export.reproduction_jobs import OpenCapture, RecordedHere, Wish
+        from ui.window.actions.reproduction_dialog import SaveReproductionDialog
+
         session = self._context.session
         if session.world is None:
             return
@@ -72,6 +79,8 @@ class ReproductionActions(QObject):
         self._plan(wishes[0])
 
     def _plan(self, wish: Wish) -> None:
+        from editor.export.reproduction_jobs import PlanReproduction
+
         self._stop_planning()
         job = self._planning = PlanReproduction(wish)
         job.signals.done.connect(self._on_planned)
@@ -108,6 +117,8 @@ class ReproductionActions(QObject):
         return self.dialog
 
     def _save(self, plan: ReproductionPlan, file: str, textures: bool, note: str) -> None:
+        from editor.export.reproduction_jobs import WriteReproduction
+
         path = Path(file).expanduser()
         remember(str(path))
         session = self._context.session

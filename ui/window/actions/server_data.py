@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Slot
 
 from editor.document.step_application import ids_of
-from editor.export.server_data import ServerPlan, plan_server_export, server_entities, time_now
-from editor.export.server_data_job import ExportServerData
 from editor.session import background
 from engine.sim.errors import SimError
 from engine.world.faults import WorldError
+from engine.world.server.entities import ServerEntities
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import proposed, remember
-from ui.window.dialogs.server_data_dialog import ExportServerDataDialog
+
+if TYPE_CHECKING:
+    from editor.export.server_data import ServerPlan
+    from ui.window.dialogs.server_data_dialog import ExportServerDataDialog
 
 NOTHING_OPEN: Final = "Open a world first."
 NO_DATA: Final = "This world was opened without server data."
@@ -47,9 +49,11 @@ class ServerDataExport(QObject):
         sim = self.document.simulation
         if sim is None:
             return NOTHING_OPEN
-        return "" if server_entities(sim) is not None else NO_DATA
+        return "" if isinstance(sim.world.source.by_block, ServerEntities) else NO_DATA
 
     def _plan(self) -> ServerPlan | None:
+        from editor.export.server_data import plan_server_export, time_now  # only those who export need it
+
         start = self.document.start
         if self.document.simulation is None or start is None:
             return None
@@ -65,6 +69,8 @@ class ServerDataExport(QObject):
         plan = self._plan()
         if plan is None:
             return
+        from ui.window.dialogs.server_data_dialog import ExportServerDataDialog
+
         dialog = ExportServerDataDialog(plan, proposed(f"{plan.world} server data"), self._context.window)
         dialog.chosen.connect(lambda folder: self._export(dialog.plan, Path(folder).expanduser()))
         dialog.weenie_chosen.connect(self._choose_weenie)
@@ -80,6 +86,8 @@ class ServerDataExport(QObject):
             self.dialog.show_plan(plan)
 
     def _export(self, plan: ServerPlan, folder: Path) -> None:
+        from editor.export.server_data_job import ExportServerData
+
         remember(str(folder))
         session = self._context.session
         project = [] if session.project is None else [session.project.path]

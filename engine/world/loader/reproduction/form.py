@@ -126,11 +126,6 @@ def _file_list(files: list[tuple[str, bytes]]) -> bytes:
 # --- reading
 
 
-def is_reproduction(begin: bytes) -> bool:
-    """Whether the first bytes of a file are those of a reproduction, of any version."""
-    return FIRST_LINE.match(begin) is not None
-
-
 def parse_reproduction(data: bytes, file: str) -> Reproduction:
     """The content of a file; raises a WorldError that names the file and the part."""
     try:

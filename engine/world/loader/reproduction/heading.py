@@ -29,6 +29,11 @@ GAME_DATA: Final = (
 OPENING: Final = "Drop it on the window of Cellar Door, or name it in a terminal: run_editor.py FILE, replay FILE"
 
 
+def is_reproduction(begin: bytes) -> bool:
+    """Whether the first bytes of a file are those of a reproduction, of any version."""
+    return FIRST_LINE.match(begin) is not None
+
+
 def heading(head: Head) -> bytes:
     """The text at the beginning of the file, with its end mark."""
     rows = [

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from editor.models.search_ranking import Match, PaletteEntry, rank, remember
 from editor.models.text_search import folded
@@ -236,7 +237,7 @@ class Palette(QFrame):
         """Close, and return the focus to where it was."""
         self.hide()
         before, self._before = self._before, None
-        if before is not None and before.isVisible():
+        if before is not None and isValid(before) and before.isVisible():  # a question's button may have gone
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def place(self) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from editor.session.session import Kind, Selection
 from ui.docks.cell.cell_dock import CellPanel
@@ -50,6 +51,16 @@ def test_escape_closes_the_palette_and_restores_the_focus(qtbot: QtBot, opened: 
     assert not opened.palette_sheet.isVisible()
     assert QApplication.focusWidget() is opened.map
     assert opened.session.selection is not None
+
+
+def test_what_had_the_focus_may_be_gone_when_the_palette_closes(qtbot: QtBot, opened: MainWindow) -> None:
+    button = QPushButton("Yes", opened)
+    button.show()
+    button.setFocus()
+    ask(qtbot, opened, "door")
+    delete(button)
+    press(qtbot, opened, Qt.Key.Key_Escape)
+    assert not opened.palette_sheet.isVisible()
 
 
 def test_an_id_leads_to_its_cell(qtbot: QtBot, opened: MainWindow) -> None:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import time
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QEventLoop, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from cellar_door.main import main as start_program
-from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
 
 TOO_LATE_MS = 60_000
 LOOK_MS = 1
@@ -32,6 +35,8 @@ class Probe:
 
     def run_loop(self) -> int:
         """In place of the application's own loop."""
+        from ui.window.main_window import MainWindow  # the program loads it, as it does without a probe
+
         self.note("window made")
         window = next(top for top in QApplication.topLevelWidgets() if isinstance(top, MainWindow))
         loop = QEventLoop()

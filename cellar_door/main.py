@@ -239,7 +239,8 @@ def _run_window(options: argparse.Namespace) -> int:
 
 def _open_window(options: argparse.Namespace) -> int:
     from editor.process.interrupt import interrupts_held
+    from engine.world.loader.base import collector_paused
 
-    with interrupts_held():
+    with interrupts_held(), collector_paused():  # modules stay: examining them again and again takes 50 ms
         module = importlib.import_module(WINDOW.module)
     return int(module.run(options))

@@ -19,20 +19,24 @@
 Rooms in `rooms`, openings in `openings`, what both belong to in `interiors`; the world in `world`.
 """
 
-from engine.build.entities import Entity
-from engine.build.errors import BuildError
-from engine.build.interiors import OUTDOORS, Interior
-from engine.build.landblocks import Landblock
-from engine.build.materials import Finish, Material, TextureImage
-from engine.build.models import Ball, Cylinder, Emitter, Light, Mesh, Model, Part, Pose
-from engine.build.region import BlendMask, GroundType, InTheSky, LightOfDay, RegionPlan, SkyPlan, Strewn
-from engine.build.rooms import Piece, Room
-from engine.build.shapes.faces import Face
-from engine.build.shapes.floor_plan import ngon, rect
-from engine.build.shapes.shells import gable_roof, walls
-from engine.build.shapes.solids import Slope
-from engine.build.shapes.wall_openings import WallOpening
-from engine.build.world import WorldBuilder
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from engine.build.entities import Entity
+    from engine.build.errors import BuildError
+    from engine.build.interiors import OUTDOORS, Interior
+    from engine.build.landblocks import Landblock
+    from engine.build.materials import Finish, Material, TextureImage
+    from engine.build.models import Ball, Cylinder, Emitter, Light, Mesh, Model, Part, Pose
+    from engine.build.region import BlendMask, GroundType, InTheSky, LightOfDay, RegionPlan, SkyPlan, Strewn
+    from engine.build.rooms import Piece, Room
+    from engine.build.shapes.faces import Face
+    from engine.build.shapes.floor_plan import ngon, rect
+    from engine.build.shapes.shells import gable_roof, walls
+    from engine.build.shapes.solids import Slope
+    from engine.build.shapes.wall_openings import WallOpening
+    from engine.build.world import WorldBuilder
 
 __all__ = [
     "OUTDOORS",
@@ -69,3 +73,48 @@ __all__ = [
     "rect",
     "walls",
 ]
+
+_MODULES: Final = {
+    "OUTDOORS": "interiors",
+    "Ball": "models",
+    "BlendMask": "region",
+    "BuildError": "errors",
+    "Cylinder": "models",
+    "Emitter": "models",
+    "Entity": "entities",
+    "Face": "shapes.faces",
+    "Finish": "materials",
+    "GroundType": "region",
+    "InTheSky": "region",
+    "Interior": "interiors",
+    "Landblock": "landblocks",
+    "Light": "models",
+    "LightOfDay": "region",
+    "Material": "materials",
+    "Mesh": "models",
+    "Model": "models",
+    "Part": "models",
+    "Piece": "rooms",
+    "Pose": "models",
+    "RegionPlan": "region",
+    "Room": "rooms",
+    "SkyPlan": "region",
+    "Slope": "shapes.solids",
+    "Strewn": "region",
+    "TextureImage": "materials",
+    "WallOpening": "shapes.wall_openings",
+    "WorldBuilder": "world",
+    "gable_roof": "shapes.shells",
+    "ngon": "shapes.floor_plan",
+    "rect": "shapes.floor_plan",
+    "walls": "shapes.shells",
+}
+"""Loaded when a name of theirs is first asked for: who only looks whether the demo world is there builds nothing."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = found
+    return found

@@ -7,9 +7,21 @@ The places are `cottage`, `inn`, `crossing` and `outdoors` (landblock 0xC95B) an
 together.
 """
 
+from typing import TYPE_CHECKING
+
 from engine.build.demo.cache import ensure_demo
-from engine.build.demo.places import DUNGEON, VILLAGE, demo_world
-from engine.build.demo.spot_plan import Spot
-from engine.build.demo.spots import SPOTS
+from engine.build.demo.spots import SPOTS, Spot
+
+if TYPE_CHECKING:
+    from engine.build.demo.places import DUNGEON, VILLAGE, demo_world
 
 __all__ = ["DUNGEON", "SPOTS", "VILLAGE", "Spot", "demo_world", "ensure_demo"]
+
+
+def __getattr__(name: str) -> object:
+    """What describes the world loads all that builds one, which a start that finds the files does without."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from engine.build.demo import places
+
+    return getattr(places, name)

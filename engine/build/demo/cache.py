@@ -21,9 +21,6 @@ from typing import Final
 
 import numpy as np
 
-from engine.build.demo.names import demo_names
-from engine.build.demo.places import demo_world
-from engine.build.demo.spot_plan import spots_of
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.files.errors import FileError, why
@@ -125,6 +122,10 @@ def _digests(folder: Path) -> dict[str, str]:
 
 
 def _write(folder: Path) -> None:
+    from engine.build.demo.names import demo_names  # what builds the world is only loaded to build it
+    from engine.build.demo.places import demo_world
+    from engine.build.demo.spot_plan import spots_of
+
     world = demo_world()
     built = world.build()
     built.write(folder)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.build.demo import cottage, inn, outdoors
 from engine.build.demo.places import DUNGEON, VILLAGE
+from engine.build.demo.spots import Spot
 from engine.build.errors import BuildError
 from engine.build.landblocks import Landblock
 from engine.build.world import WorldBuilder
@@ -14,16 +14,6 @@ from engine.geometry.frame import Frame, combine
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import land_cell_low
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place to stand: the feet are at `origin`, in the landblock of the cell; `heading` is a compass heading."""
-
-    cell_id: int
-    origin: Vec3
-    heading: float
-
 
 _INDOORS: Final[dict[str, tuple[str, str, Vec3, float]]] = {
     "cottage_inside_front_door": ("cottage", "cottage vestibule", (-1.6, -4.1, 0.0), 180.0),

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from engine.build.demo.cache import SPOTS_FILE, ensure_demo
-from engine.build.demo.spot_plan import Spot
 from engine.files.json_text import json_value
 from engine.files.kinds import OWN
 from engine.files.reading import read_file
+from engine.geometry.vec import Vec3
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place to stand: the feet are at `origin`, in the landblock of the cell; `heading` is a compass heading."""
+
+    cell_id: int
+    origin: Vec3
+    heading: float
 
 
 class _Spots(Mapping[str, Spot]):

@@ -102,7 +102,7 @@ class LiveDelegate(HoverDelegate):
         painter.fillRect(chip.adjusted(0, 2, 0, -2), QColor(self.colours.base))
         painter.setPen(QColor(self.colours.second))
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), DIFFERS)
-        painter.fillRect(QRect(box.left(), box.bottom() - 1, box.width(), 2), QColor(self.colours.second))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), QColor(self.colours.second))
         painter.restore()
 
     def helpEvent(

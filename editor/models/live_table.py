@@ -97,6 +97,11 @@ def _differ(a: Value, b: Value) -> bool:
     return a is not b and a.copied != b.copied
 
 
+def _other_text(a: Value, b: Value) -> str:
+    """At full precision where both are shown alike."""
+    return b.copied if a.text == b.text else b.text
+
+
 def named_rows(rows: Sequence[Row], names: Names) -> list[Row]:
     """The rows with names behind the ids in their fields; what is copied stays."""
     return [replace(row, values=tuple(_named(value, names) for value in row.values)) for row in rows]
@@ -146,7 +151,7 @@ class LiveTable(QAbstractTableModel):
                 found[(row.key, 0)] = NOT_THERE
                 continue
             unlike = [column for column, (a, b) in enumerate(zip(row.values, values, strict=True)) if _differ(a, b)]
-            found |= {(row.key, column): values[column].text for column in unlike}
+            found |= {(row.key, column): _other_text(row.values[column], values[column]) for column in unlike}
             if unlike and len(self.columns) > FEW:  # the columns that differ may be out of sight
                 found[(row.key, 0)] = ", ".join(f"{self.columns[at].title} {values[at].text}" for at in unlike)
         return found

@@ -8,7 +8,7 @@ second side until it agrees with the first.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.physics.rules import AGREED_RULES, CELL_RULES, RULE_NAMES, RuleSet
@@ -16,6 +16,7 @@ from engine.sim.compare.answers import OTHERS, REFUSED, comparable_state, differ
 from engine.sim.compare.comparison import Comparison, Parting
 from engine.sim.compare.sides import EDIT, RULE, Change, Follower, Forms, Side
 from engine.sim.compare.smallest import SmallestSet, Steps, all_at_once, smallest_set, smallest_set_steps
+from engine.sim.edits.catalogue import name_of
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.report import TickReport
@@ -31,6 +32,7 @@ UNKNOWN: Final = "unknown"
 
 MOST_TRIALS: Final = 850
 """Of one tick each, to prove that a set of rules is the smallest."""
+NEVER: Final = -1
 AT_ONCE: Final = 4
 """Ticks that are run between two pauses."""
 MOST_TICKS: Final = 100_000
@@ -69,6 +71,8 @@ def cause_steps(comparison: Comparison, parting: Parting) -> Steps[Cause]:
     found = yield from _by_rules(comparison, parting)
     if found is None:
         found = yield from _by_changes(one, two, parting)
+    if found is None and two.leaves_out is not None and one.recording is two.recording:
+        found = yield from _by_left_out(one, two, parting)
     if found is not None:
         return found
     if one.world is not two.world:
@@ -261,6 +265,43 @@ def _by_changes(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     finally:
         wanted.follower.close()
     return None if found is None else _change_cause(changes, found)
+
+
+def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
+    """The smallest set of the edits that the second side does without, each taken away from the first alone."""
+    titles, left_out = [], []
+    if two.arrival is not None and one.arrival is None:
+        titles.append("what was edited before the first tick")
+        left_out.append((NEVER, 0))
+    first = one.recording.first_tick
+    for tick in range(first, first + parting.index + 1):
+        for number, edit in enumerate(one.recording.edits.get(tick, ())):
+            if two.leaves_out is not None and two.leaves_out(tick, number, edit):
+                titles.append(f"{name_of(edit).replace('_', ' ')} before tick {tick:,}")
+                left_out.append((tick, number))
+    trials = max(MOST_TICKS // (parting.index + 1), 1)
+    if len(titles) + 2 > trials:
+        return None
+    wanted = yield from _answers_at(two, parting.index)
+    if wanted is None:
+        return None
+
+    def holds(chosen: frozenset[int]) -> Steps[bool]:
+        gone = {left_out[number] for number in chosen}
+        arrival = two.arrival if (NEVER, 0) in gone else one.arrival
+        side = replace(one, arrival=arrival, leaves_out=lambda tick, number, _: (tick, number) in gone)
+        found = yield from _answers_at(side, parting.index)
+        if found is None:
+            return False
+        what = found.differing(wanted)
+        found.follower.close()
+        return not is_seen(what) if parting.tick.is_seen else not what
+
+    try:
+        found = yield from smallest_set_steps(len(titles), holds, trials)
+    finally:
+        wanted.follower.close()
+    return None if found is None else _cause(CHANGES, titles, found, from_start=True)
 
 
 @dataclass(frozen=True)

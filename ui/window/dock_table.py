@@ -150,6 +150,7 @@ def _timeline(context: DockContext, parent: QWidget) -> QWidget:
     made = TimelinePanel(
         context.document, context.clock, context.events, context.plots, finds, context.settings, parent
     )
+    made.compare_with(context.compare)
     made.why_asked.connect(context.links.explain)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)

@@ -15,12 +15,14 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
+from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.conditions.kept import KeptConditions
 from editor.models.conditions.stops import ConditionStops
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.second_run import SecondRun
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
@@ -100,6 +102,8 @@ class MainWindow(QMainWindow):
         self.document = Document(self.session, self)
         self.selected = SelectionWatch(self.document, self)
         self.clock = Clock(self.document, self)
+        self.compare = CompareWatch(self.document, self)
+        self.second_run = SecondRun(self.document, self.compare, self)
         self.watch = ProblemWatch(self.document, self)
         self.log = Log(self.document, self)
         self.changes = LandblockChanges(self.document, self)
@@ -115,6 +119,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.status.core.setText(plain(f"core {engine.active_core()}"))
         self.viewing = View3D(self.document, self.clock, self)
+        self.viewing.second.look_at(self.compare)
         self.centre = Centre(self.viewing, self.settings, self.colours, self.own_commands, self)
         self.viewport = self.centre.viewport
         self.map_panel = self.centre.map_panel
@@ -143,6 +148,7 @@ class MainWindow(QMainWindow):
             self.events,
             self.plots,
             self.finds,
+            self.compare,
             self.settings,
         )
         self.docks.fill(context, table)

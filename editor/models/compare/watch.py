@@ -20,9 +20,18 @@ from editor.document.document import NOTHING_OPEN, Document
 from editor.document.history import History
 from editor.models.compare.columns import SecondColumns
 from editor.models.compare.explaining import Explainer, Explanation
-from editor.models.compare.ways import before_edits, body_title, by_body, by_recording, by_rules
+from editor.models.compare.ways import (
+    before_edits,
+    body_title,
+    by_body,
+    by_recording,
+    by_rules,
+    flipped,
+    other_form,
+    rules_at_start,
+)
 from editor.models.timeline.columns import Envelope, Stretches
-from engine.physics.rules import RuleSet
+from engine.physics.rules import RuleSet, rule_set
 from engine.sim.compare.answers import TickDifference
 from engine.sim.compare.comparison import Parting
 from engine.sim.compare.corrections import Correction, Server
@@ -42,6 +51,8 @@ AT_ONCE: Final = 4
 """Ticks that are compared as soon as they were run: docks then never lag behind."""
 
 
+SET_TITLES: Final = {"retail": "Retail rules", "ace": "ACE rules"}
+FORM_TITLES: Final = {"retail": "retail", "ace": "ACE"}
 PACE_S: Final = 0.1
 """Seconds between two tellings while there is more to compare."""
 
@@ -59,6 +70,8 @@ class CompareWatch(QObject):
         self.document = document
         self.title = ""
         """What is compared with, such as "ACE rules"."""
+        self.way = ""
+        """Which of the ways to compare it is, such as "rules-ace"; "" while there is no comparison."""
         self.names = ("", "")
         """Short names of both sides."""
         self.problem = ""
@@ -78,6 +91,7 @@ class CompareWatch(QObject):
         self._history: History | None = None
         self._branches = 0
         self._shows_second = False
+        self._rules: tuple[Recording, RuleSet] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._take_slice)
@@ -210,41 +224,69 @@ class CompareWatch(QObject):
 
     # --- what to compare with
 
-    def compare_rules(self, after: RuleSet, title: str) -> bool:
+    @property
+    def first_rules(self) -> RuleSet | None:
+        """The rules by which the run begins; None when nothing is open."""
+        world, history = self.document.world, self.document.history
+        if world is None or history is None:
+            return None
+        if self._rules is None or self._rules[0] is not history.recording:
+            self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+        return self._rules[1]
+
+    def compare_rules(self, after: RuleSet, title: str, way: str = "") -> bool:
         """The same keys by these rules; False when that is not possible (`problem` says why)."""
-        return self._begin(title, lambda world, recording: by_rules(world, recording, after))
+        before = self.first_rules or RuleSet()
+        return self._begin(title, way, lambda world, recording: by_rules(world, recording, before, after))
+
+    def compare_rule_set(self, name: str) -> bool:
+        """The same keys by a whole rule set."""
+        return self.compare_rules(rule_set(name), SET_TITLES[name], f"rules-{name}")
+
+    def compare_rule(self, rule: str) -> bool:
+        """The same keys by the other form of a single rule."""
+        before = self.first_rules or RuleSet()
+        form = FORM_TITLES[other_form(before, rule)]
+        return self.compare_rules(flipped(before, rule), f"{rule}: {form}", f"rule-{rule}")
 
     def compare_body(self, numbers: Sequence[tuple[str, float]]) -> bool:
         """The same keys with another body."""
-        return self._begin(body_title(numbers), lambda world, recording: by_body(world, recording, numbers))
+        return self._begin(body_title(numbers), "body", lambda world, recording: by_body(world, recording, numbers))
+
+    @property
+    def began_edited(self) -> bool:
+        """Whether the world had been edited before the recording began: by the steps of a project."""
+        project = self.document.session.project
+        return project is not None and any(step.edits for step in project.steps)
 
     def compare_before_edits(self) -> bool:
         """The same keys in the world as it was before its edits: those of the project and of the recording."""
-        project = self.document.session.project
-        began_edited = project is not None and any(step.edits for step in project.steps)
+        began = self.began_edited
         return self._begin(
             "World before the edits",
-            lambda world, recording: before_edits(world, recording, began_edited=began_edited),
+            "before-edits",
+            lambda world, recording: before_edits(world, recording, began_edited=began),
         )
 
     def compare_recording(self, path: Path) -> bool:
         """The keys and edits of another recording of this world."""
-        return self._begin(f"Recording {path.name}", lambda world, recording: by_recording(world, recording, path))
+        title = f"Recording {path.name}"
+        return self._begin(title, "recording", lambda world, recording: by_recording(world, recording, path))
 
     @Slot()
     def stop(self) -> None:
         """Compare with nothing."""
         was_on = self.is_on
         self._close()
-        self.title, self.names, self.problem = "", ("", ""), ""
+        self.title, self.names, self.problem, self.way = "", ("", ""), "", ""
         self.shows_second = False
         if was_on:
             self._tell()
 
-    def _begin(self, title: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
+    def _begin(self, title: str, way: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
         self._close()
         world, history = self.document.world, self.document.history
-        self.title, self.problem, self.names = title, "", ("", "")
+        self.title, self.problem, self.names, self.way = title, "", ("", ""), ""
         if world is None or history is None:
             self.problem = NOTHING_OPEN
             return False
@@ -252,7 +294,7 @@ class CompareWatch(QObject):
             one, two = sides(world.loaded, history.recording)
             self._kept = KeptComparison(one, two)
             self._explainer = Explainer(self._kept.comparison)
-            self.names = (one.name, two.name)
+            self.names, self.way = (one.name, two.name), way
             self._history, self._branches = history, history.branches
         except (SimError, *ENGINE_ERRORS) as error:
             self.problem = str(error)

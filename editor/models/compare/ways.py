@@ -20,6 +20,8 @@ from engine.world.world import World
 
 Sides = tuple[Side, Side]
 
+SAME_RULES: Final = "The run goes by these rules itself."
+SAME_BODY: Final = "The run has this body itself."
 NOTHING_EDITED: Final = "Nothing in the world was edited."
 
 NO_EDITS_OF_WORLD: Final = (
@@ -29,18 +31,44 @@ NO_EDITS_OF_WORLD: Final = (
 """Edits of a run that leave the world as it is."""
 
 
-def by_rules(world: World, recording: Recording, after: RuleSet) -> Sides:
-    """The same keys by other rules."""
+def rules_at_start(world: World, recording: Recording) -> RuleSet:
+    """The rules by which a run begins."""
     sim = begun(Side("", world, recording))
-    before = sim.rules.copy()
+    rules = sim.rules.copy()
     sim.close()
+    return rules
+
+
+def flipped(rules: RuleSet, rule: str) -> RuleSet:
+    """Rules with the other form of one."""
+    after = rules.copy()
+    after.set_form(rule, other_form(rules, rule))
+    return after
+
+
+def other_form(rules: RuleSet, rule: str) -> str:
+    return "ace" if rules.form(rule) == "retail" else "retail"
+
+
+def by_rules(world: World, recording: Recording, before: RuleSet, after: RuleSet) -> Sides:
+    """The same keys by other rules; a SimError when they are no others."""
     changes = rule_changes(before, after)
+    if not changes:
+        raise SimError(SAME_RULES)
     names = _rule_names(before, after, changes)
     return Side(names[0], world, recording), Side(names[1], world, recording, changes)
 
 
 def by_body(world: World, recording: Recording, numbers: Sequence[tuple[str, float]]) -> Sides:
     """The same keys with other numbers of the player."""
+    sim = begun(Side("", world, recording))
+    try:
+        if all(sim.player.number(name) == value for name, value in numbers):
+            raise SimError(SAME_BODY)
+        for name, value in numbers:
+            sim.apply_edit(SetPlayerNumber(name, value))
+    finally:
+        sim.close()
     changes = body_changes(numbers)
     return Side("as walked", world, recording), Side(body_title(numbers), world, recording, changes)
 

@@ -19,20 +19,27 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from editor.document.document import NOTHING_OPEN, Document
 from editor.document.history import History
 from editor.models.compare.columns import SecondColumns
+from editor.models.compare.explaining import Explainer, Explanation
+from editor.models.compare.ways import (
+    before_edits,
+    body_title,
+    by_body,
+    by_recording,
+    by_rules,
+    flipped,
+    other_form,
+    rules_at_start,
+)
 from editor.models.timeline.columns import Envelope, Stretches
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim.compare.answers import TickDifference
 from engine.sim.compare.comparison import Parting
+from engine.sim.compare.corrections import Correction, Server
 from engine.sim.compare.kept import KeptComparison
-from engine.sim.compare.sides import Change, Side, arrival_of, begun, body_changes, rule_changes
-from engine.sim.edits.edit import Edit
-from engine.sim.edits.player import FacePlayer, PutPlayerBack, SetPlayerNumber, Teleport
-from engine.sim.edits.rules import SetRule, SetRuleSet
-from engine.sim.edits.world import OpenLandblock, SetTimeOfDay
+from engine.sim.compare.sides import Side
 from engine.sim.errors import SimError
-from engine.sim.playback import ENGINE_ERRORS, check_world
+from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.recording import Recording, Sample
-from engine.sim.recording_file import load_recording
 from engine.sim.tick.simulation import Simulation
 from engine.world.world import World
 
@@ -44,13 +51,10 @@ AT_ONCE: Final = 4
 """Ticks that are compared as soon as they were run: docks then never lag behind."""
 
 
-NOTHING_EDITED: Final = "Nothing in the world was edited."
-
-NO_EDITS_OF_WORLD: Final = (
-    *(Teleport, PutPlayerBack, FacePlayer, SetPlayerNumber),
-    *(SetRule, SetRuleSet, OpenLandblock, SetTimeOfDay),
-)
-"""Edits of a run that leave the world as it is."""
+SET_TITLES: Final = {"retail": "Retail rules", "ace": "ACE rules"}
+FORM_TITLES: Final = {"retail": "retail", "ace": "ACE"}
+PACE_S: Final = 0.1
+"""Seconds between two tellings while there is more to compare."""
 
 
 class CompareWatch(QObject):
@@ -66,19 +70,28 @@ class CompareWatch(QObject):
         self.document = document
         self.title = ""
         """What is compared with, such as "ACE rules"."""
+        self.way = ""
+        """Which of the ways to compare it is, such as "rules-ace"; "" while there is no comparison."""
         self.names = ("", "")
         """Short names of both sides."""
         self.problem = ""
         """Why it could not go on; "" when it can."""
         self.columns = SecondColumns()
+        self.corrections: list[Correction] = []
+        """The moves of the first side that a server would not take as they are, in the first `judged` ticks."""
         self.revision = 0
         """Changes whenever something about the comparison does."""
         self.longest_slice = 0.0
         """Seconds; what the window had to wait at most."""
         self._kept: KeptComparison | None = None
+        self._explainer: Explainer | None = None
+        self._server: Server | None = None
+        self._asks_server = False
+        self._told_at = 0.0
         self._history: History | None = None
         self._branches = 0
         self._shows_second = False
+        self._rules: tuple[Recording, RuleSet] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._take_slice)
@@ -182,84 +195,106 @@ class CompareWatch(QObject):
             self._shows_second = on
             self.shown_changed.emit()
 
+    @property
+    def shown(self) -> Explanation | None:
+        """What is known of the first tick at which anybody sees a difference, or else of the first with any."""
+        return None if self._explainer is None else self._explainer.find(self.seen or self.first)
+
+    @property
+    def hidden(self) -> Explanation | None:
+        """The same for an earlier tick, after which nobody is elsewhere yet."""
+        if self._explainer is None or self.first is None or self.seen is None or self.first.index == self.seen.index:
+            return None
+        return self._explainer.find(self.first)
+
+    @property
+    def judged(self) -> int:
+        """The ticks that a server was asked about."""
+        return 0 if self._server is None else self._server.client.index
+
+    @property
+    def asks_server(self) -> bool:
+        """Also find out how a server would take the moves: that takes two runs more, so only while somebody looks."""
+        return self._asks_server
+
+    @asks_server.setter
+    def asks_server(self, on: bool) -> None:
+        self._asks_server = on
+        self._wake()
+
     # --- what to compare with
 
-    def compare_rules(self, after: RuleSet, title: str) -> bool:
+    @property
+    def first_rules(self) -> RuleSet | None:
+        """The rules by which the run begins; None when nothing is open."""
+        world, history = self.document.world, self.document.history
+        if world is None or history is None:
+            return None
+        if self._rules is None or self._rules[0] is not history.recording:
+            self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+        return self._rules[1]
+
+    def compare_rules(self, after: RuleSet, title: str, way: str = "") -> bool:
         """The same keys by these rules; False when that is not possible (`problem` says why)."""
+        before = self.first_rules or RuleSet()
+        return self._begin(title, way, lambda world, recording: by_rules(world, recording, before, after))
 
-        def sides(world: World, recording: Recording) -> tuple[Side, Side]:
-            sim = begun(Side("", world, recording))
-            before = sim.rules.copy()
-            sim.close()
-            changes = rule_changes(before, after)
-            names = _rule_names(before, after, changes)
-            return Side(names[0], world, recording), Side(names[1], world, recording, changes)
+    def compare_rule_set(self, name: str) -> bool:
+        """The same keys by a whole rule set."""
+        return self.compare_rules(rule_set(name), SET_TITLES[name], f"rules-{name}")
 
-        return self._begin(title, sides)
+    def compare_rule(self, rule: str) -> bool:
+        """The same keys by the other form of a single rule."""
+        before = self.first_rules or RuleSet()
+        form = FORM_TITLES[other_form(before, rule)]
+        return self.compare_rules(flipped(before, rule), f"{rule}: {form}", f"rule-{rule}")
 
     def compare_body(self, numbers: Sequence[tuple[str, float]]) -> bool:
         """The same keys with another body."""
-        title = ", ".join(f"{name} {value:g}" for name, value in numbers)
-        return self._begin(
-            title,
-            lambda world, recording: (
-                Side("as walked", world, recording),
-                Side(title, world, recording, body_changes(numbers)),
-            ),
-        )
+        return self._begin(body_title(numbers), "body", lambda world, recording: by_body(world, recording, numbers))
 
-    def compare_before_edits(self) -> bool:
-        """The same keys in the world as it was before its edits: those of the undo stack and of the recording."""
-
-        def sides(world: World, recording: Recording) -> tuple[Side, Side]:
-            arrival = None
-            if self._began_edited():
-                sim = begun(Side("", world, recording))
-                arrival = arrival_of(sim)
-                sim.close()
-            elif not any(is_of_world(edit) for edits in recording.edits.values() for edit in edits):
-                raise SimError(NOTHING_EDITED)
-            second = Side("without", world, recording, arrival=arrival, leaves_out=_is_left_out)
-            return Side("with edits", world, recording), second
-
-        return self._begin("World before the edits", sides)
-
-    def _began_edited(self) -> bool:
-        """The world had been edited before the recording began: by a project's steps."""
+    @property
+    def began_edited(self) -> bool:
+        """Whether the world had been edited before the recording began: by the steps of a project."""
         project = self.document.session.project
         return project is not None and any(step.edits for step in project.steps)
 
+    def compare_before_edits(self) -> bool:
+        """The same keys in the world as it was before its edits: those of the project and of the recording."""
+        began = self.began_edited
+        return self._begin(
+            "World before the edits",
+            "before-edits",
+            lambda world, recording: before_edits(world, recording, began_edited=began),
+        )
+
     def compare_recording(self, path: Path) -> bool:
         """The keys and edits of another recording of this world."""
-
-        def sides(world: World, recording: Recording) -> tuple[Side, Side]:
-            other = load_recording(path)
-            check_world(world, other)
-            return Side("this run", world, recording), Side(path.name, world, other)
-
-        return self._begin(f"Recording {path.name}", sides)
+        title = f"Recording {path.name}"
+        return self._begin(title, "recording", lambda world, recording: by_recording(world, recording, path))
 
     @Slot()
     def stop(self) -> None:
         """Compare with nothing."""
         was_on = self.is_on
         self._close()
-        self.title, self.names, self.problem = "", ("", ""), ""
+        self.title, self.names, self.problem, self.way = "", ("", ""), "", ""
         self.shows_second = False
         if was_on:
             self._tell()
 
-    def _begin(self, title: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
+    def _begin(self, title: str, way: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
         self._close()
         world, history = self.document.world, self.document.history
-        self.title, self.problem, self.names = title, "", ("", "")
+        self.title, self.problem, self.names, self.way = title, "", ("", ""), ""
         if world is None or history is None:
             self.problem = NOTHING_OPEN
             return False
         try:
             one, two = sides(world.loaded, history.recording)
             self._kept = KeptComparison(one, two)
-            self.names = (one.name, two.name)
+            self._explainer = Explainer(self._kept.comparison)
+            self.names, self.way = (one.name, two.name), way
             self._history, self._branches = history, history.branches
         except (SimError, *ENGINE_ERRORS) as error:
             self.problem = str(error)
@@ -270,9 +305,11 @@ class CompareWatch(QObject):
 
     def _close(self) -> None:
         self._timer.stop()
-        if self._kept is not None:
-            self._kept.close()
-        self._kept = self._history = None
+        for part in (self._explainer, self._server, self._kept):
+            if part is not None:
+                part.close()
+        self._kept = self._history = self._explainer = self._server = None
+        self.corrections = []
         self.columns = SecondColumns()
 
     # --- what happens
@@ -292,9 +329,12 @@ class CompareWatch(QObject):
         self._branches = history.branches
         try:
             kept.cut(len(history.recording))
+            self._cut_server(kept)
         except (SimError, *ENGINE_ERRORS) as error:
             self._fail(error)
             return
+        if self._explainer is not None:
+            self._explainer.forget()
         self.columns.cut(len(kept))
         self.problem = ""
         self._tell()
@@ -306,8 +346,16 @@ class CompareWatch(QObject):
         else:
             self._wake()
 
+    def _cut_server(self, kept: KeptComparison) -> None:
+        """A server goes on from the keyframe that the comparison has returned to."""
+        if self._server is None or self._server.client.index <= len(kept):
+            return
+        self._server.go_to(len(kept), kept.comparison.one.sim.snapshot())
+        self.corrections = [each for each in self.corrections if each.index < len(kept)]
+
     def _tell(self) -> None:
         self.revision += 1
+        self._told_at = time.monotonic()
         self.changed.emit()
 
     # --- working
@@ -316,10 +364,17 @@ class CompareWatch(QObject):
         """The ticks that are left to compare."""
         return min(len(side.recording) for side in kept.comparison.sides) - len(kept)
 
+    def _is_server_behind(self, kept: KeptComparison) -> bool:
+        return self._asks_server and not self.document.flowing and self.judged < len(kept)
+
+    def _is_behind(self, kept: KeptComparison) -> bool:
+        explained = self._explainer is None or self._explainer.is_done
+        return self._lag(kept) > 0 or not explained or self._is_server_behind(kept)
+
     def _wake(self) -> None:
-        """Go on if there is anything to compare; cheap, for it is asked after every tick."""
+        """Go on if there is anything to do; cheap, for it is asked after every tick."""
         kept = self._kept
-        if kept is not None and not self.problem and not self._timer.isActive() and self._lag(kept) > 0:
+        if kept is not None and not self.problem and not self._timer.isActive() and self._is_behind(kept):
             self._timer.start(PAUSE_MS)
 
     @Slot()
@@ -329,41 +384,40 @@ class CompareWatch(QObject):
             return
         before = len(kept)
         try:
-            while time.perf_counter() - began < SLICE_S and kept.step() is not None:
+            while time.perf_counter() - began < SLICE_S and self._go_on(kept):
                 pass
             self.problem = kept.comparison.ended
         except (SimError, *ENGINE_ERRORS) as error:
             self.problem = str(error)
         self.columns.read(kept)
         self.longest_slice = max(self.longest_slice, time.perf_counter() - began)
-        if len(kept) != before or self.problem:
+        is_live = 0 < len(kept) - before <= AT_ONCE
+        if is_live or self.problem or not self._is_behind(kept) or time.monotonic() - self._told_at >= PACE_S:
             self._tell()
         self._wake()
+
+    def _go_on(self, kept: KeptComparison) -> bool:
+        """Make one small step; False when there is nothing left. What has just run comes first, then the explanation of
+        what was found, then what ran long ago."""
+        lag = self._lag(kept)
+        if 0 < lag <= AT_ONCE:
+            return kept.step() is not None
+        if self._explainer is not None and self._explainer.step():
+            return True
+        if lag:
+            return kept.step() is not None
+        return self._is_server_behind(kept) and self._judge(kept)
+
+    def _judge(self, kept: KeptComparison) -> bool:
+        if self._server is None:
+            self._server = Server(kept.comparison.sides[0])
+        else:
+            found = self._server.step()
+            if found is not None:
+                self.corrections.append(found)
+        return True
 
     def _fail(self, error: Exception) -> None:
         self.problem = str(error)
         self._timer.stop()
         self._tell()
-
-
-def is_of_world(edit: Edit) -> bool:
-    """Whether an edit changes the world, and not only the player, the rules or the light."""
-    return not isinstance(edit, NO_EDITS_OF_WORLD)
-
-
-def _is_left_out(tick: int, number: int, edit: Edit) -> bool:
-    return is_of_world(edit)
-
-
-def _rule_names(before: RuleSet, after: RuleSet, changes: Sequence[Change]) -> tuple[str, str]:
-    """The names of the sets; where they are none, those of the forms of a single rule, or plain ones."""
-    first, second = _set_name(before), _set_name(after)
-    if first and second:
-        return first, second
-    if len(changes) == 1:
-        return before.form(changes[0].title), after.form(changes[0].title)
-    return first or "as walked", second or "other rules"
-
-
-def _set_name(rules: RuleSet) -> str:
-    return next((name for name in ("retail", "ace") if not rule_changes(rule_set(name), rules)), "")

@@ -10,10 +10,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from editor.document.document import Document
-from editor.models.compare.watch import NOTHING_EDITED, CompareWatch
+from editor.models.compare.watch import CompareWatch
+from editor.models.compare.ways import NOTHING_EDITED
 from engine.physics.rules import RuleSet, rule_set
+from engine.sim.compare.alignment import aligned_sweeps
 from engine.sim.compare.answers import TickDifference, comparable_state
+from engine.sim.compare.causes import cause_of
 from engine.sim.compare.comparison import Comparison
+from engine.sim.compare.corrections import corrections
 from engine.sim.compare.sides import Follower, Side, body_changes, rule_changes
 from engine.sim.edits.entities import SetVelocity
 from engine.sim.recording_file import save_recording
@@ -223,6 +227,9 @@ def test_the_world_before_its_edits(qtbot: QtBot) -> None:
     watch = desk.settled(qtbot)
     assert watch.first is not None
     assert watch.first.index == 15
+    assert watch.shown is not None
+    assert watch.shown.cause is not None
+    assert watch.shown.cause.names == (f"set velocity before tick {watch.first_tick + 15}",)
 
 
 def test_another_world_ends_it_and_stopping_shows_the_present(qtbot: QtBot) -> None:
@@ -247,3 +254,36 @@ def test_what_cannot_be_compared_says_why(tmp_path: Path) -> None:
     assert not desk.watch.compare_recording(tmp_path / "bad.cdrec")
     assert "bad.cdrec" in desk.watch.problem
     assert not desk.watch.is_on
+
+
+def test_a_difference_is_explained_as_headless(qtbot: QtBot) -> None:
+    desk = Desk()
+    desk.watch.compare_rules(ACE, "ACE rules")
+    desk.walk(90)
+    watch = desk.settled(qtbot)
+    one = desk.side()
+    _, comparison = headless(one, Side("ace", one.world, one.recording, rule_changes(RuleSet(), ACE)))
+    assert comparison.seen is not None
+    shown = watch.shown
+    assert shown is not None
+    assert shown.is_done
+    assert shown.cause == cause_of(comparison, comparison.seen)
+    assert shown.sweeps == aligned_sweeps(comparison, comparison.seen, shown.cause)
+    assert watch.longest_slice < 0.1
+
+
+def test_a_server_is_asked_when_somebody_looks(qtbot: QtBot) -> None:
+    desk = Desk()
+    desk.watch.compare_rules(ACE, "ACE rules")
+    desk.walk(90)
+    assert desk.settled(qtbot).judged == 0
+    desk.watch.asks_server = True
+    watch = desk.settled(qtbot)
+    assert watch.judged == 90
+    assert watch.corrections == list(corrections(desk.side()))
+    assert watch.corrections
+    desk.document.go_to(watch.first_tick + 40)
+    desk.document.continue_here()
+    desk.walk(30)
+    desk.settled(qtbot)
+    assert watch.corrections == list(corrections(desk.side()))

@@ -199,7 +199,7 @@ def test_the_lane_of_the_distance_comes_and_goes_with_the_second_run(
     assert timeline.plot.parting is not None
     compared.stop()
     assert APART not in [view.lane.id for view in timeline.plot.views]
-    assert timeline.plot.parting is None
+    assert timeline.plot.names == ("", "")
     assert timeline.plot.legend.second_values() == {}
 
 

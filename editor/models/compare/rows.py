@@ -8,7 +8,7 @@ from typing import Final
 
 from editor.models.compare.explaining import Explanation
 from editor.models.compare.watch import CompareWatch
-from editor.models.live_table import DIFFERS, DIM, FAULT, Column, Row, Value
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIFFERS, DIM, FAULT, Column, Row, Value
 from editor.models.player import TRANSIENT
 from editor.process.plain_text import counted
 from editor.reports.contact_wording import thing_name
@@ -18,12 +18,11 @@ from engine.sim.compare.answers import TickDifference
 from engine.sim.compare.causes import CHANGES, EARLIER, EDITS, KEYS, RULES, WORLD, Cause
 from engine.sim.compare.comparison import Parting
 from engine.sim.compare.corrections import REFUSES
-from engine.sim.compare.gaps import HEALS, Span
+from engine.sim.compare.gaps import GROWS, HEALS, Span
 from engine.sim.recording import Sample
 from engine.world.cells.ids import cell_text
 from engine.world.names import Names
 
-TICKS_PER_SECOND: Final = 30.0
 SHOWN_ROWS: Final = 500
 """Rows of a list; the rest is counted below it."""
 SHOWN_FIELDS: Final = 12
@@ -41,7 +40,7 @@ SERVER: Final = (
     Column("Apart", mono=True, right=True, sample="999.999 m"),
 )
 BECOMES: Final = {"heals": "✓ heals", "grows": "■ grows", "shrinks": "↷ shrinks", "stays": "= stays"}
-UNSEEN: Final = "Nothing that anybody sees has come of it so far."
+TONES: Final = {HEALS: ACCEPTED, GROWS: FAULT}
 
 
 @dataclass(frozen=True)
@@ -202,7 +201,7 @@ def _gap_row(span: Span, first: int) -> Row:
             Value(f"{first + span.end - 1:,}"),
             Value(f"{span.widest:.4g} m", repr(span.widest)),
             Value(f"{first + span.widest_at:,}"),
-            Value(BECOMES[becomes], becomes, "" if becomes == HEALS else FAULT),
+            Value(BECOMES[becomes], becomes, TONES.get(becomes, ADJUSTED)),
         ),
     )
 

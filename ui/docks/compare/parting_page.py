@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from editor.models.compare.explaining import Explanation
 from editor.models.compare.rows import (
@@ -47,6 +57,7 @@ class PartingPage(QScrollArea):
         self.go.clicked.connect(self._on_go)
         self.model = LiveTable(place_columns(("", "")), self)
         self.view = LiveView(self.model, "compare-places", "Both bodies after that tick", NOTHING, inside)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setFixedHeight(ROW_HEIGHT * PLACE_ROWS + 4)
         self.head = _wrapped("compare-cause", inside)
         self.sentences = _wrapped("compare-sentences", inside)
@@ -62,8 +73,16 @@ class PartingPage(QScrollArea):
         box = QVBoxLayout(inside)
         box.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
         box.setSpacing(BETWEEN)
-        for part in (self.head, self.sentences, self.rules, self.go, self.view, self.fields, self.hidden):
+        for part in (self.head, self.sentences):
             box.addWidget(part)
+        tools = QHBoxLayout()
+        tools.addWidget(self.go)
+        tools.addWidget(self.rules)
+        tools.addStretch(1)
+        box.addLayout(tools)
+        box.addWidget(self.view)
+        box.addWidget(self.fields)
+        box.addWidget(self.hidden)
         box.addWidget(self.go_hidden)
         box.addStretch(1)
         self.setWidget(inside)
@@ -75,7 +94,7 @@ class PartingPage(QScrollArea):
         is_there = parting is not None
         for part in (self.go, self.head):
             part.setVisible(is_there)
-        self.model.change_columns(place_columns(watch.names))
+        self._name_columns(watch.names)
         if parting is None:
             self.model.show([], mark=False)
             self._show_cause(None)
@@ -90,6 +109,14 @@ class PartingPage(QScrollArea):
         )
         self._show_fields(watch, explanation)
         self._show_hidden(watch, watch.hidden)
+
+    def _name_columns(self, names: tuple[str, str]) -> None:
+        """Both sides have as much room; what does not fit is cut short."""
+        self.model.change_columns(place_columns(names))
+        header = self.view.horizontalHeader()
+        for column in range(len(self.model.columns)):
+            fits, rest = QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch
+            header.setSectionResizeMode(column, rest if column else fits)
 
     def _show_cause(self, cause: CauseText | None) -> None:
         rules = () if cause is None else cause.rules

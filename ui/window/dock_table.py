@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.docks.capture import CapturePanel
 from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.compare.compare_dock import ComparePanel
 from ui.docks.context import DockContext
 from ui.docks.details import DetailsView
 from ui.docks.doors import DoorsPanel
@@ -158,6 +159,10 @@ def _timeline(context: DockContext, parent: QWidget) -> QWidget:
     return made
 
 
+def _compare(context: DockContext, parent: QWidget) -> QWidget:
+    return ComparePanel(context.document, context.clock, context.compare, parent)
+
+
 def _log(context: DockContext, parent: QWidget) -> QWidget:
     return LogPanel(context.document, context.log, parent)
 
@@ -172,6 +177,7 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("player", "Player", _player, RIGHT, "selection", "player.md"),
     DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),
     DockSpec("sweep", "Sweep", _sweep, RIGHT, "selection", "sweep.md"),
+    DockSpec("compare", "Compare", _compare, RIGHT, "selection", "compare.md"),
     DockSpec("timeline", "Timeline", _timeline, BOTTOM, "time", "timeline.md", is_first=True),
     DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
     DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),

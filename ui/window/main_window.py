@@ -50,6 +50,7 @@ from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
+from ui.window.actions.comparing import CompareActions
 from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
@@ -185,6 +186,8 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
+        self.comparing = CompareActions(context, self.docks, self.compare)
+        self.time_bar.compare_with(self.comparing.rule_set_actions)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)
         self.centre.add_below(self.hints)

@@ -121,6 +121,16 @@ class CompareWatch(QObject):
         return 0 if self._kept is None else len(self._kept)
 
     @property
+    def whole(self) -> int:
+        """The ticks that there are to compare: those that both sides have."""
+        return 0 if self._kept is None else self._kept.whole
+
+    @property
+    def left_over(self) -> tuple[int, int]:
+        """The ticks that either side has more than the other."""
+        return (0, 0) if self._kept is None else self._kept.comparison.left_over
+
+    @property
     def first(self) -> Parting | None:
         """The first tick after which anything differs. Its index counts from the recording's first tick."""
         return None if self._kept is None else self._kept.comparison.first
@@ -341,7 +351,7 @@ class CompareWatch(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        if self._kept is not None and 0 < self._lag(self._kept) <= AT_ONCE:
+        if self._kept is not None and 0 < self._kept.lag <= AT_ONCE:
             self._take_slice()
         else:
             self._wake()
@@ -360,16 +370,12 @@ class CompareWatch(QObject):
 
     # --- working
 
-    def _lag(self, kept: KeptComparison) -> int:
-        """The ticks that are left to compare."""
-        return min(len(side.recording) for side in kept.comparison.sides) - len(kept)
-
     def _is_server_behind(self, kept: KeptComparison) -> bool:
         return self._asks_server and not self.document.flowing and self.judged < len(kept)
 
     def _is_behind(self, kept: KeptComparison) -> bool:
         explained = self._explainer is None or self._explainer.is_done
-        return self._lag(kept) > 0 or not explained or self._is_server_behind(kept)
+        return kept.lag > 0 or not explained or self._is_server_behind(kept)
 
     def _wake(self) -> None:
         """Go on if there is anything to do; cheap, for it is asked after every tick."""
@@ -399,7 +405,7 @@ class CompareWatch(QObject):
     def _go_on(self, kept: KeptComparison) -> bool:
         """Make one small step; False when there is nothing left. What has just run comes first, then the explanation of
         what was found, then what ran long ago."""
-        lag = self._lag(kept)
+        lag = kept.lag
         if 0 < lag <= AT_ONCE:
             return kept.step() is not None
         if self._explainer is not None and self._explainer.step():

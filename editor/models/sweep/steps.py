@@ -67,7 +67,7 @@ class SweepModel(QStandardItemModel):
             for sweep in sweeps:
                 self._add(sim, self.invisibleRootItem(), sweep)
 
-    def mark(self, path: Sequence[TraceNode], other: str) -> None:
+    def mark_way(self, path: Sequence[TraceNode], other: str) -> None:
         """Mark the rows that lead to where the other run parts, with what that has there."""
         for node in path:
             item = self._items.get(id(node))
@@ -105,6 +105,14 @@ class SweepModel(QStandardItemModel):
         if item is not None:
             return item.index()
         return next((index for index in self.rows_in_order() if index.data(NODE_ROLE) == node), QModelIndex())
+
+    def mark(self, node: TraceNode) -> None:
+        """Mark the row of an entry as the one at which two runs part."""
+        item = self._items.get(id(node))
+        if item is not None:
+            item.setText(plain(f"{DIFFERS} {item.text()}"))
+            result = self.itemFromIndex(item.index().siblingAtColumn(1))
+            result.setText(plain(f"parts here: {result.text()}"))
 
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
         title = QStandardItem(plain(_title(sim, node)))

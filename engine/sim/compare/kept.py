@@ -42,6 +42,16 @@ class KeptComparison:
         """The ticks compared."""
         return len(self.distances)
 
+    @property
+    def whole(self) -> int:
+        """The ticks that both sides have."""
+        return min(len(side.recording) for side in self.comparison.sides)
+
+    @property
+    def lag(self) -> int:
+        """The ticks that are left to compare."""
+        return self.whole - len(self)
+
     def close(self) -> None:
         self.comparison.close()
         if self._shown is not None:

@@ -226,7 +226,7 @@ class SweepPanel(LivePanel):
         if shows_second:
             path, other = other, path
         name = self.second.names()[0 if shows_second else 1]
-        self.model.mark(path, f"{name}: {other[-1].line if other else 'no such row'}")
+        self.model.mark_way(path, f"{name}: {other[-1].line if other else 'no such row'}")
 
     def lend(self, title: str, sweeps: list[TraceNode]) -> None:
         """Show a move of a capture until the next tick, what turned it down chosen."""

@@ -130,6 +130,6 @@ def test_two_columns_differ_where_their_values_do(one: list[int], two: list[int]
     a, b = Stretches(), Stretches()
     a.extend(np.array(one, np.int64))
     b.extend(np.array(two, np.int64))
-    found = {number for start, end in unlike(a, b, first, last) for number in range(start, end)}
+    found = {number for start, end in unlike(a, b, first, last).tolist() for number in range(start, end)}
     both = range(first, min(last, len(one), len(two)))
     assert found == {number for number in both if one[number] != two[number]}

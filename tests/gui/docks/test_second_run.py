@@ -189,7 +189,9 @@ def test_sweep_marks_where_both_part_and_shows_either(qtbot: QtBot, opened: Main
 
 @pytest.fixture
 def timeline(qtbot: QtBot, opened: MainWindow, compared: CompareWatch) -> TimelinePanel:
-    return panel_of(qtbot, opened, TimelinePanel)
+    panel = panel_of(qtbot, opened, TimelinePanel)
+    qtbot.waitUntil(lambda: len(panel.plot.log) == TICKS and panel.plot.parting is not None)
+    return panel
 
 
 def test_the_lane_of_the_distance_comes_and_goes_with_the_second_run(

@@ -15,6 +15,7 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
+from editor.models.compare.second_run import SecondRun
 from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.conditions.kept import KeptConditions
@@ -22,7 +23,6 @@ from editor.models.conditions.stops import ConditionStops
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
-from editor.models.second_run import SecondRun
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots

@@ -160,7 +160,7 @@ class ComparePanel(LivePanel):
         kept = watch.kept
         spans = [] if kept is None else kept.comparison.gaps.spans
         count = f" {len(spans):,}" if spans else ""
-        self.pages.setTabText(2, f"Gaps{count}")
+        self.pages.setTabText(2, plain(f"Gaps{count}"))
         page = self.pages.currentIndex()
         if page == PARTING_PAGE:
             self.parting.show_watch(watch)

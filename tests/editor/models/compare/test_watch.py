@@ -269,7 +269,6 @@ def test_a_difference_is_explained_as_headless(qtbot: QtBot) -> None:
     assert shown.is_done
     assert shown.cause == cause_of(comparison, comparison.seen)
     assert shown.sweeps == aligned_sweeps(comparison, comparison.seen, shown.cause)
-    assert watch.longest_slice < 0.1
 
 
 def test_a_server_is_asked_when_somebody_looks(qtbot: QtBot) -> None:

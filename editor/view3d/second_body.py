@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from editor.models.compare.watch import CompareWatch
     from engine.sim.recording import Sample
 
+LONGEST: Final = 28
+"""Characters of a name over a head."""
+
 TRAIL: Final = 45
 """Ticks of the way behind both bodies: a second and a half."""
 
@@ -60,14 +63,15 @@ class SecondBody(QObject):
         return first, second
 
     def overlay(self, camera: Camera) -> OverlayGeometry:
-        watch, sim = self._watch, self._document.simulation
-        if watch is None or sim is None or not watch.is_on:
+        watch, history = self._watch, self._document.history
+        if watch is None or history is None or not watch.is_on:
             return OverlayGeometry()
         first, second = self.samples()
         if not second:
             return OverlayGeometry()
         from engine.render.overlays import second as drawing  # only those who compare need it
 
-        player = sim.player
-        body = drawing.SecondBody(watch.names[1], player.radius, player.height, player.sunk())
+        player = (watch.second_at(history.now) or history.sim).player
+        name = watch.names[1] if len(watch.names[1]) <= LONGEST else f"{watch.names[1][: LONGEST - 1]}…"
+        body = drawing.SecondBody(name, player.radius, player.height, player.sunk())
         return drawing.second_overlay(body, first, second, camera)

@@ -38,7 +38,8 @@ def apart_lane(watch: CompareWatch) -> Lane:
 
 
 def parting_tick(watch: CompareWatch | None, first: int) -> int | None:
-    """The first tick in which anything differs, as the Timeline counts them: the recording's first is `first`."""
+    """The tick in which both part, as *Compare* names it: the first in which somebody is elsewhere or does otherwise,
+    or else in which anything differs. The recording's first tick is `first`."""
     if watch is None or not watch.is_on:
         return None
     parting = watch.seen or watch.first

@@ -27,6 +27,7 @@ from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
 
 EMPTY = "Open a world: the player stands in its first room."
 NO_LANDBLOCK = "This world has no landblock to stand in."
+OF_FIRST: Final = "not kept of a second run"
 MAX_STEPS: Final = 9999
 
 HELD: Final = (
@@ -206,6 +207,8 @@ class PlayerPanel(LivePanel):
 
         Kept, because one who keeps pushing against a wall is refused before he meets it again (physics.md 7.1).
         """
+        if self.document.shows_second:
+            return OF_FIRST
         history = self.document.history
         event = None if history is None else self.events.last_hindrance(history.now)
         return "" if event is None else f"{event.text}, in {event.when}"

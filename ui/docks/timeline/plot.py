@@ -68,7 +68,7 @@ class TimelinePlot(QWidget):
         self.names = ("", "")
         """Of both runs; empty when there is no second one."""
         self.parting: int | None = None
-        """The first tick in which the second run differs."""
+        """The tick in which the second run parts from the first one."""
         self._size = (0.0, 0.0)
         self._is_busy = False
         self._drawn_ends = (-1, -1)

@@ -85,7 +85,7 @@ def _image(pixels: np.ndarray) -> QImage:
 
 
 def paint_parting(painter: QPainter, views: Sequence[LaneView], span: Span, colours: Colours, tick: int) -> None:
-    """A line through all lanes at the first tick that differs, with its sign in the lane of the distance."""
+    """A line through all lanes at the tick in which both runs part, with its sign in the lane of the distance."""
     x = span.x_of(tick + 0.5)
     if not views or not 0.0 <= x <= span.width:
         return

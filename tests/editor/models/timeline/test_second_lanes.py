@@ -88,11 +88,15 @@ def test_an_axis_is_wide_enough_for_both_runs(desk: Desk) -> None:
             assert column.values[:TICKS].max() <= high
 
 
-def test_the_first_tick_that_differs_is_known(desk: Desk) -> None:
-    tick = parting_tick(desk.watch, desk.log.first)
+def test_the_tick_in_which_both_part_is_that_of_the_headline(desk: Desk) -> None:
+    tick, seen = parting_tick(desk.watch, desk.log.first), desk.watch.seen
     assert tick is not None
-    assert desk.watch.first is not None
-    assert tick == desk.log.first + desk.watch.first.index
+    assert seen is not None
+    assert tick == desk.log.first + seen.index
+    before, there = desk.watch.difference_at(tick - 1), desk.watch.difference_at(tick)
+    assert there is not None
+    assert there.is_seen
+    assert before is None or not before.is_seen
 
 
 def test_the_table_has_both_runs_at_full_precision(desk: Desk, tmp_path: Path) -> None:

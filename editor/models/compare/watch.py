@@ -18,6 +18,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.document.document import NOTHING_OPEN, Document
 from editor.document.history import History
+from editor.models.capture import Capture
+from editor.models.compare.calls import CallsWatch
 from editor.models.compare.columns import SecondColumns
 from editor.models.compare.explaining import Explainer, Explanation
 from editor.models.compare.ways import (
@@ -76,6 +78,9 @@ class CompareWatch(QObject):
         """Short names of both sides."""
         self.problem = ""
         """Why it could not go on; "" when it can."""
+        self.calls = CallsWatch(self)
+        """The moves of a capture beside their recorded answers, where that is what is compared."""
+        self.calls.changed.connect(self._on_calls)
         self.columns = SecondColumns()
         self.corrections: list[Correction] = []
         """The moves of the first side that a server would not take as they are, in the first `judged` ticks."""
@@ -283,9 +288,22 @@ class CompareWatch(QObject):
         title = f"Recording {path.name}"
         return self._begin(title, "recording", lambda world, recording: by_recording(world, recording, path))
 
+    def compare_capture(self, capture: Capture) -> None:
+        """The moves of an open capture, beside their recorded answers: there is no second run."""
+        self.stop()
+        self.title, self.way, self.names = f"Capture {capture.name}", "capture", ("replayed", "recorded")
+        self.calls.compare(capture)
+
+    @Slot()
+    def _on_calls(self) -> None:
+        if self.way == "capture" and not self.calls.is_on:
+            self.title, self.way, self.names = "", "", ("", "")
+        self._tell()
+
     @Slot()
     def stop(self) -> None:
         """Compare with nothing."""
+        self.calls.stop()
         was_on = self.is_on
         self._close()
         self.title, self.names, self.problem, self.way = "", ("", ""), "", ""
@@ -294,6 +312,7 @@ class CompareWatch(QObject):
             self._tell()
 
     def _begin(self, title: str, way: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
+        self.calls.stop()
         self._close()
         world, history = self.document.world, self.document.history
         self.title, self.problem, self.names, self.way = title, "", ("", ""), ""

@@ -71,11 +71,14 @@ class CallsWatch(QObject):
         if was_on:
             self.changed.emit()
 
-    @Slot()
-    def _take_slice(self) -> None:
+    def drop_closed(self) -> None:
+        """Another file was opened: the capture's world is gone."""
         if self.capture is not None and self.capture.is_closed:
             self.stop()
-            return
+
+    @Slot()
+    def _take_slice(self) -> None:
+        self.drop_closed()
         began = time.perf_counter()
         known = len(self.causes)
         more = True

@@ -370,6 +370,7 @@ class CompareWatch(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
+        self.calls.drop_closed()
         if self._kept is not None and 0 < self._kept.lag <= AT_ONCE:
             self._take_slice()
         else:

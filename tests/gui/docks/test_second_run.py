@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.document.beside import SECOND_SHOWN
@@ -18,11 +18,15 @@ from editor.models.live_table import DIFFERS_ROLE, LiveTable
 from editor.models.player import VALUE
 from editor.models.sweep.steps import NODE_ROLE
 from editor.models.timeline.second_lanes import APART
+from editor.session.session import Kind, Selection
 from engine.sim.edits.doors import OpenDoor
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
+from engine.world.cells.ids import landblock_id
 from tests.gui.docks.live_hands import click_button, raise_dock
 from tests.gui.docks.timeline_hands import move, place, readings
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.details import DetailsView
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
@@ -182,6 +186,35 @@ def test_sweep_marks_where_both_part_and_shows_either(qtbot: QtBot, opened: Main
     compared.shows_second = False
     assert panel.model.index(0, 0).data(NODE_ROLE).line == line
     assert opened.document.sim.state_hash() == before
+
+
+def test_details_mark_what_differs_and_name_the_second_run(
+    qtbot: QtBot, opened: MainWindow, compared: CompareWatch
+) -> None:
+    player = opened.document.sim.player
+    opened.session.select(Selection(Kind.ENTITY, landblock_id(HALL), player.id))
+    raise_dock(qtbot, opened.docks.dock(DetailsView))
+    details = opened.docks.panel(DetailsView)
+
+    def rows() -> dict[str, QTreeWidgetItem]:
+        return {item.text(0): item for item in details.findItems("*", Qt.MatchFlag.MatchWildcard)}
+
+    qtbot.waitUntil(lambda: rows()["origin"].data(1, DIFFERS_ROLE) is True)
+    assert compared.names[1] in rows()["origin"].toolTip(1)
+    assert not rows()["kind"].data(1, DIFFERS_ROLE)
+    compared.shows_second = True
+    qtbot.waitUntil(lambda: "◇ run" in rows())
+    assert compared.names[1] in rows()["◇ run"].text(1)
+    assert rows()["origin"].data(1, DIFFERS_ROLE)
+    compared.stop()
+    qtbot.waitUntil(lambda: "◇ run" not in rows() and not rows()["origin"].data(1, DIFFERS_ROLE))
+
+
+def test_cell_shows_the_cell_of_the_chosen_run(qtbot: QtBot, opened: MainWindow, compared: CompareWatch) -> None:
+    panel = panel_of(qtbot, opened, CellPanel)
+    compared.shows_second = True
+    assert panel.findChild(QLabel, "second-strip-label") is not None
+    assert panel.head_page.why_not == SECOND_SHOWN
 
 
 # --- Timeline

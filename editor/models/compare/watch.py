@@ -91,6 +91,7 @@ class CompareWatch(QObject):
         self._kept: KeptComparison | None = None
         self._explainer: Explainer | None = None
         self._server: Server | None = None
+        self._failed = False
         self._asks_server = False
         self._told_at = 0.0
         self._history: History | None = None
@@ -246,7 +247,10 @@ class CompareWatch(QObject):
         if world is None or history is None:
             return None
         if self._rules is None or self._rules[0] is not history.recording:
-            self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+            try:
+                self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+            except SimError:  # the comparison itself will say so
+                return None
         return self._rules[1]
 
     def compare_rules(self, after: RuleSet, title: str, way: str = "") -> bool:
@@ -338,6 +342,7 @@ class CompareWatch(QObject):
             if part is not None:
                 part.close()
         self._kept = self._history = self._explainer = self._server = None
+        self._failed = False
         self.corrections = []
         self.columns = SecondColumns()
 
@@ -346,6 +351,7 @@ class CompareWatch(QObject):
     @Slot()
     def _on_started(self) -> None:
         """Another world: the runs of the last one are gone with it."""
+        self._rules = None
         if self.document.history is not self._history:
             self.stop()
 
@@ -365,7 +371,7 @@ class CompareWatch(QObject):
         if self._explainer is not None:
             self._explainer.forget()
         self.columns.cut(len(kept))
-        self.problem = ""
+        self.problem, self._failed = "", False
         self._tell()
 
     @Slot()
@@ -400,13 +406,13 @@ class CompareWatch(QObject):
     def _wake(self) -> None:
         """Go on if there is anything to do; cheap, for it is asked after every tick."""
         kept = self._kept
-        if kept is not None and not self.problem and not self._timer.isActive() and self._is_behind(kept):
+        if kept is not None and not self._failed and not self._timer.isActive() and self._is_behind(kept):
             self._timer.start(PAUSE_MS)
 
     @Slot()
     def _take_slice(self) -> None:
         kept, began = self._kept, time.perf_counter()
-        if kept is None or self.problem:
+        if kept is None or self._failed:
             return
         before = len(kept)
         try:
@@ -414,11 +420,11 @@ class CompareWatch(QObject):
                 pass
             self.problem = kept.comparison.ended
         except (SimError, *ENGINE_ERRORS) as error:
-            self.problem = str(error)
+            self.problem, self._failed = str(error), True
         self.columns.read(kept)
         self.longest_slice = max(self.longest_slice, time.perf_counter() - began)
         is_live = 0 < len(kept) - before <= AT_ONCE
-        if is_live or self.problem or not self._is_behind(kept) or time.monotonic() - self._told_at >= PACE_S:
+        if is_live or self._failed or not self._is_behind(kept) or time.monotonic() - self._told_at >= PACE_S:
             self._tell()
         self._wake()
 
@@ -444,6 +450,6 @@ class CompareWatch(QObject):
         return True
 
     def _fail(self, error: Exception) -> None:
-        self.problem = str(error)
+        self.problem, self._failed = str(error), True
         self._timer.stop()
         self._tell()

@@ -19,7 +19,7 @@ from editor.process.plain_text import plain
 from ui.docks.compare.calls_page import CallsPage
 from ui.docks.compare.parting_page import PartingPage
 from ui.docks.compare.sweeps_page import SweepsPage
-from ui.docks.compare.words import show_text, words
+from ui.docks.compare.words import shortened, show_text, words
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import bar, column, tabs
 from ui.docks.table import LiveView
@@ -163,7 +163,7 @@ class ComparePanel(LivePanel):
         self.stack.setCurrentWidget(shown)
         for made in self.sides:
             made.setVisible(watch.is_on)
-        self.choose.setText(plain(f"Compare With {watch.title}" if watch.way else "Compare With"))
+        self.choose.setText(plain(f"Compare With {shortened(watch.title)}" if watch.way else "Compare With"))
         show_text(self.headline, headline(watch))
         show_text(self.progress, progress(watch))
         if watch.calls.is_on:

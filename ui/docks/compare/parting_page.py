@@ -34,7 +34,7 @@ from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 NOTHING: Final = "Where both runs part is shown here as soon as they do."
 HIDDEN: Final = "Before that, where nobody sees it, they part in tick {tick:,}: {what}."
-PLACE_ROWS: Final = 9
+PLACE_ROWS: Final = 8
 
 
 class PartingPage(QScrollArea):
@@ -57,7 +57,8 @@ class PartingPage(QScrollArea):
         self.model = LiveTable(place_columns(("", "")), self)
         self.view = LiveView(self.model, "compare-places", "Both bodies after that tick", NOTHING, inside)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setFixedHeight(ROW_HEIGHT * PLACE_ROWS + 4)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setFixedHeight(ROW_HEIGHT * PLACE_ROWS + self.view.horizontalHeader().sizeHint().height() + 8)
         self.head = words("compare-cause", inside, 0)
         self.sentences = words("compare-sentences", inside, 0)
         self.rules = QToolButton(inside)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from editor.process.plain_text import plain_lines
 from ui.theme.theme import EDGE, GROUP
+
+LONGEST: Final = 24
 
 
 def words(name: str, parent: QWidget, edge: int = EDGE) -> QLabel:
@@ -19,6 +23,11 @@ def words(name: str, parent: QWidget, edge: int = EDGE) -> QLabel:
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     label.setContentsMargins(edge, 0, edge, GROUP)
     return label
+
+
+def shortened(name: str) -> str:
+    """A name for a button: files may have long ones."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def show_text(label: QLabel, text: str) -> None:

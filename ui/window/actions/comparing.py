@@ -20,6 +20,7 @@ from ui.commands.registry import allow
 from ui.context import WindowContext
 from ui.docks.capture import NO_CAPTURE, CapturePanel
 from ui.docks.compare.compare_dock import ComparePanel
+from ui.docks.compare.words import shortened
 from ui.widgets.save_folder import first_folder, remember
 from ui.window.capture_view import CaptureView
 from ui.window.dock_layout import Docks
@@ -247,7 +248,7 @@ class CompareActions(QObject):
         for action in self._ways.actions():
             action.setChecked(action.objectName() == f"compare-{way}")
         for second, (action, name) in enumerate(zip(self.sides, self.watch.names, strict=True)):
-            action.setIconText(plain(name))
+            action.setIconText(plain(shortened(name)))
             action.setChecked(self.watch.shows_second == bool(second))
             allow(action, self._why_not_compared(), plain(f"Docks show {name}"))
         allow(self.off_action, self._why_not_stop(), "Let this run go on alone")

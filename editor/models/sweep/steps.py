@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
@@ -149,6 +150,17 @@ def _selection(sim: Simulation, node: TraceNode) -> Selection | None:
 def opened_at_first(sweeps: list[TraceNode]) -> list[TraceNode]:
     """The rows whose children are shown at first: the sweeps, and the way to what decided."""
     return [*sweeps, *(outcome_of(sweeps).path[:-1] or steps_of(sweeps)[:1])]
+
+
+def node_on(sweeps: list[TraceNode], way: Sequence[int]) -> TraceNode | None:
+    """The row at the end of a way: which sweep, then which child at each level; None when there is none."""
+    found, below = None, sweeps
+    for place in way:
+        if not 0 <= place < len(below):
+            return None
+        found = below[place]
+        below = found.children
+    return found
 
 
 def node_text(node: TraceNode) -> str:

@@ -104,12 +104,17 @@ class Link:
     """What the edit did."""
     edit_number: int | None = None
     """Which of the edits made for that tick, from 0."""
-    rule: str = ""
-    """A rule that, flipped alone in that tick, gives another value; or the one that an edit flipped."""
+    rules: tuple[str, ...] = ()
+    """The rules each of which, flipped alone in that tick, gives another value; or the one that an edit set."""
     point: tuple[int, Vec3] | None = None
     """Where: a place in the landblock of a cell."""
     leads_to: tuple[Asked, ...] = ()
     """The next whys, the main one first."""
+
+    @property
+    def rule(self) -> str:
+        """The first of the rules."""
+        return self.rules[0] if self.rules else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from editor.models.why_chain.wording import KIND_WORDS
-from editor.reports.contact_wording import LARGEST_ENTITY, thing_name
 from editor.session.session import Kind, Selection
 from editor.view3d.framing import Focus
 from engine.geometry.polygon import Polygon
@@ -17,6 +16,7 @@ from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ADJUSTED, faint
 from engine.render.overlays.selection import building_portal_outline, portal_outline
 from engine.render.overlays.sketch import Sketch, middle
+from engine.sim.contact_wording import LARGEST_ENTITY, thing_name
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import Link
 from engine.world.cells.cell import EnvCell, LandCell

@@ -115,7 +115,7 @@ def fill(
     *,
     only: tuple[str, ...] = (),
 ) -> None:
-    """Add an entry for each value of an entity, or for some of them, as it is now; rarer ones in a menu of their own."""
+    """Add an entry for each value of an entity, or for some of them, as it is now; rarer ones in another menu."""
     values = askable(sim, entity_id)
     if only:
         _add(menu, [value for value in values if value.path in only], entity_id, ask)

@@ -93,7 +93,7 @@ def link_tip(link: Link) -> str:
     lines = [*link_lines(link)]
     lines += [f"  in cell {cell_text(link.cell)}"] if link.cell else []
     lines += [f"  polygon {link.polygon}"] if link.polygon is not None else []
-    lines += [f"  rule {link.rule}"] if link.rule else []
+    lines += [f"  other with a rule flipped: {rule}" for rule in link.rules]
     return "\n".join(lines)
 
 

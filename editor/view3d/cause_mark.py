@@ -9,6 +9,7 @@ from typing import Final
 from editor.models.why_chain.wording import KIND_WORDS
 from editor.session.session import Kind, Selection
 from editor.view3d.framing import Focus
+from engine.geometry.box import Box
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, distance
 from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
@@ -133,7 +134,13 @@ def _corners_of_thing(link: Link, sim: Simulation) -> list[Vec3]:
     if link.point is None:
         return found[0] if len(found) == 1 else []
     at = link.point[1]
-    return min(found, key=lambda corners: distance(middle(corners), at), default=[])
+    return min(found, key=lambda corners: _distance_to_box(at, corners), default=[])
+
+
+def _distance_to_box(at: Vec3, corners: Sequence[Vec3]) -> float:
+    box = Box.of_points(list(corners))
+    x, y, z = (min(max(part, low), high) for part, low, high in zip(at, box.minimum, box.maximum, strict=True))
+    return distance(at, (x, y, z))
 
 
 def _shadows_near(link: Link, sim: Simulation) -> list[ShadowEntry]:

@@ -67,7 +67,8 @@ def since_text(answer: Answer) -> str:
     first = links[0]
     if first.kind is CauseKind.START:
         return f"unchanged since the recording begins with tick {first.tick:,}"
-    return f"changed in {when_text(first)}"
+    took = f" · {counted(len(links), 'link')} in {answer.seconds * 1000.0:,.0f} ms" if answer.is_done else ""
+    return f"changed in {when_text(first)}{took}"
 
 
 def ended_text(answer: Answer) -> str:
@@ -76,8 +77,7 @@ def ended_text(answer: Answer) -> str:
         return answer.problem
     if not answer.is_done:
         return LOOKING
-    took = f"{counted(len(answer.chain.links), 'link')} in {answer.seconds * 1000.0:,.0f} ms"
-    return f"{answer.chain.ended} · {took}" if answer.chain.ended else took
+    return answer.chain.ended
 
 
 def link_lines(link: Link) -> list[str]:

@@ -24,6 +24,7 @@ from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.why.chain_view import ChainModel, ChainView
 from ui.docks.why_menu import KEY, fill
 from ui.theme.theme import EDGE, GROUP, Colours
+from ui.widgets.elided_label import ElidedLabel
 
 EMPTY: Final = (
     f"Ask since when a value is as it is, and by what: Why This Value? ({KEY}, or the right button) on a row of "
@@ -70,7 +71,7 @@ class WhyPanel(LivePanel):
         self.view.selectionModel().currentChanged.connect(self._on_current)
         self.view.clicked.connect(self._on_clicked)
         self.view.doubleClicked.connect(self.frame)
-        self.ended = _wrapped("why-ended", self)
+        self.ended = ElidedLabel("why-ended", self)
         self.ended.setProperty("dim", True)
         self._make_actions()
         self._lay_out()
@@ -176,7 +177,7 @@ class WhyPanel(LivePanel):
         else:
             self.question.setText(plain(question_text(shown)))
             self.since.setText(plain(since_text(shown)))
-            self.ended.setText(plain(ended_text(shown)))
+            self.ended.show_text(ended_text(shown))
             self.model.show(shown.chain.links, [self._also(link) for link in shown.chain.links])
             self.view.empty = NO_LINKS if shown.is_done else LOOKING
             self.ended.setVisible(bool(shown.chain.links))
@@ -252,8 +253,8 @@ class WhyPanel(LivePanel):
             made.setObjectName(f"why-also-{number}")
             title = self._title(asked)
             words = title if len(title) <= LONGEST else f"{title[: LONGEST - 1]}…"
-            made.setText(action_text(f"Why {words}?"))
-            made.setToolTip(plain_lines(f"Ask about {title} after tick {asked.tick:,}"))
+            made.setText(action_text(f"{words[:1].upper()}{words[1:]}?"))
+            made.setToolTip(plain_lines(f"Ask why {title} was as it was after tick {asked.tick:,}"))
             made.clicked.connect(lambda checked=False, asked=asked: self._ask_branch(asked))
             self.link_bar.addWidget(made)
             self._others.append(made)

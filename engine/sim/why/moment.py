@@ -1,5 +1,5 @@
 """One tick of a recording run once more, to see what in it changed a value: the edits one by one, the sweeps of the
-body with their causes, and the same tick again with another key, with a rule flipped, or without an object.
+body with their causes, and the same tick again with another key or with a rule flipped.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry.vec import Vec3
-from engine.physics.flags import ETHEREAL
 from engine.physics.rules import ACE, AGREED_RULES, CELL_RULES, RETAIL, RULE_NAMES
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -200,15 +199,6 @@ class Moment:
             restore(self.sim, self._begin)
             self.sim.rules.set_form(rule, ACE if self.sim.rules.form(rule) == RETAIL else RETAIL)
             yield rule if self._ends_otherwise(self.controls, is_there=True) else ""
-
-    def object_matters(self, object_id: int) -> bool:
-        """Whether the tick leaves another value when that object lets everything through."""
-        restore(self.sim, self._begin)
-        registry = self.sim.population.registry
-        if object_id not in registry.entities:
-            return False
-        registry.entity(object_id).obj.state |= ETHEREAL
-        return self._ends_otherwise(self.controls, is_there=True)
 
     def _ends_otherwise(self, controls: Controls, is_there: bool = False) -> bool:
         if self.is_at_end:

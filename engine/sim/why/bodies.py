@@ -12,6 +12,7 @@ from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
 from engine.sim.why.answer import Asked, CauseKind
 from engine.sim.why.cause import Cause, by_contact, keys_of, same
+from engine.sim.why.kinds import NONE
 from engine.sim.why.moment import Moment
 from engine.sim.why.rows import (
     Row,
@@ -66,10 +67,10 @@ def _obstacles(moment: Moment) -> list[Contact]:
     return found
 
 
-def _by_obstacle(moment: Moment, obstacle: Contact, text: str, push: bool = False) -> Cause:
+def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: bool = False) -> Cause:
     step = last_rolled_back(moment.sweeps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
-    leads = (*keys_of(moment, keys), *same(moment, "velocity"))
+    leads = (*keys_of(moment, keys), *same(moment, then))
     return by_contact(moment, obstacle, text, leads, step, push)
 
 
@@ -103,7 +104,7 @@ def _position(moment: Moment, path: str) -> Cause:
     if obstacles:
         push = moment.before.in_contact and not moment.keys_that_matter() and contacts.slid_along[-1:] == obstacles[:1]
         did = "was pushed by" if push else "came up against" if contacts.stopped_by else "slid along"
-        return _by_obstacle(moment, obstacles[0], f"{name} {did}", push)
+        return _by_obstacle(moment, obstacles[0], f"{name} {did}", "velocity", push)
     if not moment.before.in_contact:
         if path.endswith((".x", ".y")):
             return Cause(
@@ -250,7 +251,7 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
 def _sliding(moment: Moment, path: str) -> Cause:
     name = _name(moment)
     step = last_step(moment.sweeps, lambda before, after: before.sliding_normal != after.sliding_normal)
-    if moment.change.after:
+    if moment.change.after not in (False, NONE):
         obstacles = _obstacles(moment)
         if obstacles:
             leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "origin"))
@@ -277,7 +278,7 @@ def _velocity(moment: Moment, path: str) -> Cause:
     if not moment.before.in_contact and moment.after.in_contact:
         return _footing(moment, path)
     if obstacles:
-        return _by_obstacle(moment, obstacles[0], f"{name} bounced off")
+        return _by_obstacle(moment, obstacles[0], f"{name} bounced off", "origin")
     if not moment.before.in_contact:
         if path.endswith((".x", ".y")):
             return _other(moment, path)

@@ -20,6 +20,7 @@ from engine.world.cells.ids import cell_text
 Texts = Callable[[Simulation, object], str]
 
 NONE: Final = "none"
+"""A value that an entity has not now, such as a contact plane in the air."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +97,17 @@ def _bit(bit: int) -> Callable[[Entity], object]:
 
 def _contact_plane(entity: Entity) -> object:
     body = entity.body
-    return _plane_values(body.contact_plane) if body is not None and body.transient & TS_CONTACT else None
+    return _plane_values(body.contact_plane) if body is not None and body.transient & TS_CONTACT else NONE
 
 
 def _contact_plane_cell(entity: Entity) -> object:
     body = entity.body
-    return body.contact_plane_cell_id if body is not None and body.transient & TS_CONTACT else None
+    return body.contact_plane_cell_id if body is not None and body.transient & TS_CONTACT else NONE
 
 
 def _sliding_normal(entity: Entity) -> object:
     body = entity.body
-    return body.sliding_normal if body is not None and body.transient & TS_SLIDING else None
+    return body.sliding_normal if body is not None and body.transient & TS_SLIDING else NONE
 
 
 def _body(path: str) -> Callable[[Entity], object]:
@@ -239,9 +240,6 @@ OF_DOORS: Final = (
 DOOR_PATHS: Final = frozenset(kind.path for kind in OF_DOORS)
 
 OF_ALL: Final = ("time_of_day", *RULE_NAMES, "current_cell")
-
-NULLABLE: Final = frozenset(("contact_plane", "contact_plane_cell", "sliding_normal"))
-"""Values that an entity may lack while it is there."""
 
 
 def _passable(entity: Entity) -> object:

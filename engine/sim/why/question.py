@@ -108,7 +108,10 @@ class WhyQuestion:
 
     def _since_start(self, asked: Asked) -> Link:
         sim = self.sim
-        title, tick = title_of(sim, asked.entity, asked.path), self.recording.first_tick
+        tick = self.recording.first_tick
+        if not self._is_key(asked):
+            self._history.stand_after(asked.tick)
+        title = title_of(sim, asked.entity, asked.path)
         if self._is_key(asked):
             value = key_value(self.recording.controls[asked.tick - tick], asked.path)
             text = value_text(sim, asked.entity, asked.path, value)
@@ -116,7 +119,6 @@ class WhyQuestion:
             held = {name: value} if isinstance(value, float | bool) and name in KEY_NAMES and value else {}
             what = held_text(sim, held) if held else f"{title}: {text}"
         else:
-            self._history.stand_after(asked.tick)
             text = value_text(sim, asked.entity, asked.path, reader(asked.entity, asked.path, sim)(sim))
             what = f"{title}: {text}"
         said = f"{sentence(what)} since the recording began"

@@ -17,7 +17,7 @@ from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, AskableValue
-from engine.sim.why.kinds import NONE, NULLABLE, OF_ALL, kinds_of, plain_text
+from engine.sim.why.kinds import NONE, OF_ALL, kinds_of, plain_text
 from engine.world.cells.ids import cell_text
 
 Values = Callable[[Simulation], object]
@@ -54,7 +54,9 @@ def reader(entity_id: int, path: str, sim: Simulation) -> Values:
 def value_text(sim: Simulation, entity_id: int, path: str, value: object) -> str:
     """A value as people read it."""
     if value is None:
-        return NONE if path in NULLABLE else ABSENT
+        return ABSENT
+    if value == NONE:
+        return NONE
     if path.startswith(KEYS):
         return _key_text(sim, value)
     kind = None

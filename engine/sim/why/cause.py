@@ -82,6 +82,13 @@ def same(moment: Moment, *paths: str) -> tuple[Asked, ...]:
     return tuple(Asked(moment.entity_id, path, moment.tick) for path in paths)
 
 
+def earlier(moment: Moment, *paths: str) -> tuple[Asked, ...]:
+    """Other values of the same entity, as they were before the tick."""
+    if moment.tick == moment.history.recording.first_tick:
+        return ()
+    return tuple(Asked(moment.entity_id, path, moment.tick - 1) for path in paths)
+
+
 def keys_of(moment: Moment, names: tuple[str, ...]) -> tuple[Asked, ...]:
     """The keys themselves."""
     return tuple(Asked(moment.sim.player.id, f"keys.{name}", moment.tick) for name in names)

@@ -23,6 +23,7 @@ from engine.sim.trace.tree import TraceNode
 from engine.sim.why.answer import SIMULATION
 from engine.sim.why.history import Change, History
 from engine.sim.why.values import KEY_NAMES, Values
+from engine.sim.why.wording import edit_text
 
 TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RULES and rule not in CELL_RULES)
 """Rules that a tick can be tried without in no more time than it takes: those of the cells find all of them anew."""
@@ -64,6 +65,8 @@ class Moment:
         self.sweeps: list[TraceNode] = []
         self.was_there = True
         """The entity was there when the tick began."""
+        self.entered = Standing()
+        """Before the tick's edits; `before` is after them."""
         self.before = Standing()
         self.after = Standing()
         self._begin = b""
@@ -85,6 +88,7 @@ class Moment:
                 yield from self._warm_up()
             history.stand_before(self.tick)
             yield
+            self.entered = self._standing()
             self._make_edits()
             if self.is_at_end:
                 return
@@ -150,6 +154,13 @@ class Moment:
     @property
     def lost_contact(self) -> bool:
         return self.before.in_contact and not self.after.in_contact
+
+    @property
+    def edit_into_the_air(self) -> str:
+        """What the edits of the tick did, if they took the body off the ground."""
+        if not self.edits or not self.entered.in_contact or self.before.in_contact:
+            return ""
+        return edit_text(self.sim, self.edits[-1])
 
     @property
     def moved(self) -> bool:

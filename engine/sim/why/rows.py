@@ -28,6 +28,8 @@ class Row:
     step: int | None
     object_id: int = 0
     cell_id: int = 0
+    part: str = ""
+    """The part of the cell that was tested: its walls, the terrain, the building."""
 
 
 def node_at(sweeps: list[TraceNode], path: Path) -> TraceNode:
@@ -62,6 +64,7 @@ def rows_within(row: Row) -> Iterator[Row]:
             row.step,
             child.object_id or row.object_id,
             child.cell_id if child.kind in (nodes.CELL, nodes.SURROUNDINGS) else row.cell_id,
+            child.title if child.kind == nodes.SURROUNDINGS else row.part,
         )
         yield from rows_within(below)
         yield below

@@ -49,11 +49,11 @@ def _name(moment: Moment) -> str:
 
 
 def _plane_step(moment: Moment) -> Row | None:
-    return last_step(moment.sweeps, lambda before, after: before.contact_plane != after.contact_plane)
+    return last_step(moment.steps, lambda before, after: before.contact_plane != after.contact_plane)
 
 
 def _move_step(moment: Moment) -> Row | None:
-    return last_step(moment.sweeps, lambda before, after: before.accepted != after.accepted)
+    return last_step(moment.steps, lambda before, after: before.accepted != after.accepted)
 
 
 def _obstacles(moment: Moment) -> list[Contact]:
@@ -68,7 +68,7 @@ def _obstacles(moment: Moment) -> list[Contact]:
 
 
 def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: bool = False) -> Cause:
-    step = last_rolled_back(moment.sweeps) if moment.contacts.stopped_by else _move_step(moment)
+    step = last_rolled_back(moment.steps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
     leads = (*keys_of(moment, keys), *same(moment, then))
     return by_contact(moment, obstacle, text, leads, step, push)
@@ -153,7 +153,7 @@ def _heading(moment: Moment, path: str) -> Cause:
 def _cell(moment: Moment, path: str) -> Cause:
     name, contacts = _name(moment), moment.contacts
     names = moment.sim.world.names
-    step = last_step(moment.sweeps, lambda before, after: before.accepted_cell != after.accepted_cell)
+    step = last_step(moment.steps, lambda before, after: before.accepted_cell != after.accepted_cell)
     row = None if step is None else row_of_search(step, moment.after.cell) or latch_of(step)
     leads = same(moment, "origin")
     if path not in ("cell", "current_cell") and moment.after.cell == moment.before.cell:
@@ -256,7 +256,7 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
 
 def _sliding(moment: Moment, path: str) -> Cause:
     name = _name(moment)
-    step = last_step(moment.sweeps, lambda before, after: before.sliding_normal != after.sliding_normal)
+    step = last_step(moment.steps, lambda before, after: before.sliding_normal != after.sliding_normal)
     if moment.change.after not in (False, NONE):
         obstacles = _obstacles(moment)
         if obstacles:

@@ -45,7 +45,7 @@ def by_contact(
     everything else that it leads to."""
     row = None if step is None else row_of_contact(step, contact)
     if row is None:
-        row = any_row_of_contact(moment.sweeps, contact)
+        row = any_row_of_contact(moment.steps, contact)
     if row is None and step is not None:
         row = latch_of(step)
     kind = CauseKind.POLYGON

@@ -22,6 +22,7 @@ from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode
 from engine.sim.why.answer import SIMULATION
 from engine.sim.why.history import Change, History
+from engine.sim.why.rows import Row, steps_of
 from engine.sim.why.values import KEY_NAMES, Values
 from engine.sim.why.wording import edit_text
 
@@ -63,6 +64,9 @@ class Moment:
         self.report: TickReport | None = None
         self.contacts = SweepContacts()
         self.sweeps: list[TraceNode] = []
+        """Those of the edits come first, as when the tick is shown."""
+        self.steps: list[Row] = []
+        """The sub-steps of the tick itself, the latest first."""
         self.was_there = True
         """The entity was there when the tick began."""
         self.entered = Standing()
@@ -84,11 +88,13 @@ class Moment:
         body = self._swept()
         try:
             if body:
-                sim.watch(body, watch)
+                sim.watchers.add(body, watch)
                 yield from self._warm_up()
             history.stand_before(self.tick)
             yield
             self.entered = self._standing()
+            if body:
+                sim.watchers.add(body, recorder)  # whom an edit is about to bring may not be there yet
             self._make_edits()
             if self.is_at_end:
                 return
@@ -98,18 +104,19 @@ class Moment:
             sim.name_causes()
             if body:
                 watch.take()
-                sim.watch(body, recorder)
+            first = len(recorder.sweeps)
             self.report = sim.tick(self.controls)
             self.after = self._standing()
             self.contacts = watch.take()
             self.sweeps = recorder.sweeps
+            self.steps = list(steps_of(self.sweeps, first))
         except ENGINE_ERRORS as error:
             raise SimError(f"tick {self.tick} cannot be run again: {error}") from error
         finally:
             sim.name_causes(False)
             if body:
-                sim.unwatch(body, watch)
-                sim.unwatch(body, recorder)
+                sim.watchers.remove(body, watch)
+                sim.watchers.remove(body, recorder)
 
     def _swept(self) -> int:
         """The entity whose sweeps matter: 0 when it has no body."""

@@ -40,9 +40,9 @@ def node_at(sweeps: list[TraceNode], path: Path) -> TraceNode:
     return node
 
 
-def steps_of(sweeps: list[TraceNode]) -> Iterator[Row]:
-    """All sub-steps, the latest first."""
-    for number in range(len(sweeps) - 1, -1, -1):
+def steps_of(sweeps: list[TraceNode], first: int = 0) -> Iterator[Row]:
+    """All sub-steps, the latest first, of the sweeps from `first` on."""
+    for number in range(len(sweeps) - 1, first - 1, -1):
         found = [
             Row(child, (number, at), None)
             for at, child in enumerate(sweeps[number].children)
@@ -70,19 +70,19 @@ def rows_within(row: Row) -> Iterator[Row]:
         yield below
 
 
-def last_step(sweeps: list[TraceNode], differs: Callable[[SweepState, SweepState], bool]) -> Row | None:
+def last_step(steps: list[Row], differs: Callable[[SweepState, SweepState], bool]) -> Row | None:
     """The last sub-step before and after which something of the sweep's state differs."""
-    for row in steps_of(sweeps):
+    for row in steps:
         before, after = row.node.before, row.node.after
         if before is not None and after is not None and differs(before, after):
             return row
     return None
 
 
-def last_rolled_back(sweeps: list[TraceNode]) -> Row | None:
+def last_rolled_back(steps: list[Row]) -> Row | None:
     """The last sub-step that came to nothing."""
     kinds = (nodes.ROLLED_BACK, nodes.NOTHING_LEFT)
-    return next((row for row in steps_of(sweeps) if row.node.latch is not None and row.node.latch.what in kinds), None)
+    return next((row for row in steps if row.node.latch is not None and row.node.latch.what in kinds), None)
 
 
 def latch_of(step: Row) -> Row:
@@ -103,9 +103,9 @@ def row_of_contact(step: Row, contact: Contact) -> Row | None:
     return found
 
 
-def any_row_of_contact(sweeps: list[TraceNode], contact: Contact) -> Row | None:
+def any_row_of_contact(steps: list[Row], contact: Contact) -> Row | None:
     """The last one in any sub-step."""
-    return next((found for step in steps_of(sweeps) if (found := row_of_contact(step, contact)) is not None), None)
+    return next((found for step in steps if (found := row_of_contact(step, contact)) is not None), None)
 
 
 def row_of_plane(step: Row, plane: PlaneRecord) -> Row | None:

@@ -24,7 +24,8 @@ def _link_lines(link: Link) -> list[str]:
         return [f"{'start':12}{link.sentence}."]
     lines = [f"{f'tick {link.tick}':12}{link.title}: {link.before} -> {link.after}", f"{INDENT}{link.sentence}."]
     if link.row:
-        step = "" if link.sub_step is None else f"sub-step {link.sub_step}: "
+        is_step = link.sub_step is None or link.row.startswith("sub-step")
+        step = "" if is_step else f"sub-step {link.sub_step}: "
         lines.append(f"{INDENT}  {step}{link.row}")
     if link.rules and link.kind is not CauseKind.RULE:
         shown = ", ".join(link.rules[:SHOWN_RULES])

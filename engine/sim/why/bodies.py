@@ -71,7 +71,10 @@ def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: 
     step = last_rolled_back(moment.steps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
     leads = (*keys_of(moment, keys), *same(moment, then))
-    return by_contact(moment, obstacle, text, leads, step, push)
+    found = by_contact(moment, obstacle, text, leads, step, push)
+    if obstacle in moment.contacts.held_by:  # an earlier tick met it; what it left restricts the sub-step
+        return found.at_row(step)
+    return found
 
 
 def _by_keys(moment: Moment, keys: tuple[str, ...], row: Row | None) -> Cause:

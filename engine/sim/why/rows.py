@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry.vec import dot
+from engine.physics.flags import OK, STATE_NAMES
 from engine.sim.tick.contacts import NO_POLYGON, Contact
 from engine.sim.trace import tree as nodes
 from engine.sim.trace.tree import PlaneRecord, SweepState, TraceNode
 from engine.world.cells.position import into_block
 
 Path = tuple[int, ...]
+
+OK_NAME: Final = STATE_NAMES[OK]
 
 _SAME_NORMAL: Final = 0.9999
 _SAME_PLANE: Final = 0.02
@@ -91,14 +94,14 @@ def latch_of(step: Row) -> Row:
 
 
 def row_of_contact(step: Row, contact: Contact) -> Row | None:
-    """The row of the polygon that a contact names, or of its object."""
+    """The row of the polygon that a contact names, or of its object, if that was in the way."""
     found = None
     for row in rows_within(step):
         if row.object_id != contact.object_id:
             continue
         if row.node.kind == nodes.POLYGON and row.node.polygon_id == contact.polygon_id != NO_POLYGON:
             return row
-        if found is None and contact.object_id and row.node.kind == nodes.OBJECT:
+        if found is None and contact.object_id and row.node.kind == nodes.OBJECT and row.node.answer != OK_NAME:
             found = row
     return found
 

@@ -92,6 +92,8 @@ class Link:
     """The entity whose sweep has the sub-step and the row."""
     trace_path: tuple[int, ...] | None = None
     """The row of the trace: which sweep of the tick, then which of the children at each level."""
+    row: str = ""
+    """That row as text."""
     cell: int = 0
     entity: int = 0
     """The entity, or the static, that did it."""

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.physics.flags import OK
+from engine.physics.sweep.trace import SURROUNDINGS_NAMES
 from engine.sim.contact_wording import way_text
 from engine.sim.tick.contacts import BUILDING, MET, TERRAIN, THING, WALLS, Contact
 from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
 from engine.sim.why.answer import Asked, CauseKind
-from engine.sim.why.cause import Cause, by_contact, keys_of, same
+from engine.sim.why.cause import Cause, by_contact, earlier, keys_of, same
+from engine.sim.why.kinds import NONE
 from engine.sim.why.moment import Moment
 from engine.sim.why.rows import (
     Row,
@@ -23,7 +25,6 @@ from engine.sim.why.rows import (
 )
 from engine.sim.why.values import KEY_NAMES
 from engine.sim.why.wording import held_text, subject, switched_text
-from engine.world.cells.ids import is_env_cell
 
 LEAST_PUSH: Final = 0.01
 """Metres; less is how far a body sinks between two ticks of walking over a bend of the ground."""
@@ -48,11 +49,11 @@ def _name(moment: Moment) -> str:
 
 
 def _plane_step(moment: Moment) -> Row | None:
-    return last_step(moment.sweeps, lambda before, after: before.contact_plane != after.contact_plane)
+    return last_step(moment.steps, lambda before, after: before.contact_plane != after.contact_plane)
 
 
 def _move_step(moment: Moment) -> Row | None:
-    return last_step(moment.sweeps, lambda before, after: before.accepted != after.accepted)
+    return last_step(moment.steps, lambda before, after: before.accepted != after.accepted)
 
 
 def _obstacles(moment: Moment) -> list[Contact]:
@@ -66,11 +67,14 @@ def _obstacles(moment: Moment) -> list[Contact]:
     return found
 
 
-def _by_obstacle(moment: Moment, obstacle: Contact, text: str, push: bool = False) -> Cause:
-    step = last_rolled_back(moment.sweeps) if moment.contacts.stopped_by else _move_step(moment)
+def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: bool = False) -> Cause:
+    step = last_rolled_back(moment.steps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
-    leads = (*keys_of(moment, keys), *same(moment, "velocity"))
-    return by_contact(moment, obstacle, text, leads, step, push)
+    leads = (*keys_of(moment, keys), *same(moment, then))
+    found = by_contact(moment, obstacle, text, leads, step, push)
+    if obstacle in moment.contacts.held_by:  # an earlier tick met it; what it left restricts the sub-step
+        return found.at_row(step)
+    return found
 
 
 def _by_keys(moment: Moment, keys: tuple[str, ...], row: Row | None) -> Cause:
@@ -85,7 +89,8 @@ def _by_keys(moment: Moment, keys: tuple[str, ...], row: Row | None) -> Cause:
             text += f", {held_text(moment.sim, {name: now[name] for name in held})}"
     else:
         text = held_text(moment.sim, {name: now[name] for name in keys})
-    return Cause(CauseKind.KEY, text, keys_of(moment, keys), key=keys[0]).at_row(row)
+    later = [key for key in keys if key not in switched]  # that a key was switched now goes no further back
+    return Cause(CauseKind.KEY, text, keys_of(moment, tuple(later)), key=keys[0]).at_row(row)
 
 
 # --- where it is
@@ -103,18 +108,9 @@ def _position(moment: Moment, path: str) -> Cause:
     if obstacles:
         push = moment.before.in_contact and not moment.keys_that_matter() and contacts.slid_along[-1:] == obstacles[:1]
         did = "was pushed by" if push else "came up against" if contacts.stopped_by else "slid along"
-        return _by_obstacle(moment, obstacles[0], f"{name} {did}", push)
+        return _by_obstacle(moment, obstacles[0], f"{name} {did}", "velocity", push)
     if not moment.before.in_contact:
-        if path.endswith((".x", ".y")):
-            return Cause(
-                CauseKind.MOTION,
-                f"{name} went on through the air",
-                same(moment, f"velocity{path[-2:]}", "contact"),
-                point=moment.after.place,
-            ).at_row(row)
-        return Cause(
-            CauseKind.GRAVITY, f"{name} was in the air", same(moment, "contact", "velocity"), point=moment.after.place
-        ).at_row(row)
+        return _in_the_air(moment, path, row)
     keys = moment.keys_that_matter()
     if path.endswith(".z") and moment.after.in_contact and step is not None:
         ground = _ground_row(step)
@@ -124,6 +120,19 @@ def _position(moment: Moment, path: str) -> Cause:
     if keys:
         return _by_keys(moment, keys, row)
     return _own_motion(moment, row)
+
+
+def _in_the_air(moment: Moment, path: str, row: Row | None) -> Cause:
+    name, edit = _name(moment), moment.edit_into_the_air
+    if edit:
+        return Cause(CauseKind.GRAVITY, f"{name} was in the air: {edit}", edit=edit, point=moment.after.place).at_row(
+            row
+        )
+    if path.endswith((".x", ".y")):
+        leads = (*same(moment, f"velocity{path[-2:]}"), *earlier(moment, "contact"))
+        return Cause(CauseKind.MOTION, f"{name} went on through the air", leads, point=moment.after.place).at_row(row)
+    leads = (*earlier(moment, "contact"), *same(moment, "velocity"))
+    return Cause(CauseKind.GRAVITY, f"{name} was in the air", leads, point=moment.after.place).at_row(row)
 
 
 def _own_motion(moment: Moment, row: Row | None) -> Cause:
@@ -147,7 +156,7 @@ def _heading(moment: Moment, path: str) -> Cause:
 def _cell(moment: Moment, path: str) -> Cause:
     name, contacts = _name(moment), moment.contacts
     names = moment.sim.world.names
-    step = last_step(moment.sweeps, lambda before, after: before.accepted_cell != after.accepted_cell)
+    step = last_step(moment.steps, lambda before, after: before.accepted_cell != after.accepted_cell)
     row = None if step is None else row_of_search(step, moment.after.cell) or latch_of(step)
     leads = same(moment, "origin")
     if path not in ("cell", "current_cell") and moment.after.cell == moment.before.cell:
@@ -193,12 +202,13 @@ def _by_ground(moment: Moment, ground: tuple[Row, PlaneRecord], text: str, leads
     return found.at_row(row)
 
 
+_PARTS: Final = {SURROUNDINGS_NAMES[asked]: what for asked, what in enumerate((WALLS, TERRAIN, BUILDING))}
+
+
 def _contact_of(row: Row, plane: PlaneRecord) -> Contact:
     """The polygon of a row, as a contact."""
     cell_id = row.cell_id or plane.cell_id
-    what = THING if row.object_id else WALLS if is_env_cell(cell_id) else TERRAIN
-    if what == TERRAIN and not row.node.detail.endswith("the foot"):
-        what = BUILDING
+    what = THING if row.object_id else _PARTS.get(row.part, WALLS)
     contact = Contact(MET, what, cell_id, OK)
     contact.object_id, contact.polygon_id = row.object_id, row.node.polygon_id
     contact.normal = row.node.normal or plane.normal
@@ -249,8 +259,8 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
 
 def _sliding(moment: Moment, path: str) -> Cause:
     name = _name(moment)
-    step = last_step(moment.sweeps, lambda before, after: before.sliding_normal != after.sliding_normal)
-    if moment.change.after:
+    step = last_step(moment.steps, lambda before, after: before.sliding_normal != after.sliding_normal)
+    if moment.change.after not in (False, NONE):
         obstacles = _obstacles(moment)
         if obstacles:
             leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "origin"))
@@ -277,11 +287,14 @@ def _velocity(moment: Moment, path: str) -> Cause:
     if not moment.before.in_contact and moment.after.in_contact:
         return _footing(moment, path)
     if obstacles:
-        return _by_obstacle(moment, obstacles[0], f"{name} bounced off")
+        return _by_obstacle(moment, obstacles[0], f"{name} bounced off", "origin")
     if not moment.before.in_contact:
+        report = moment.report
+        if moment.is_of_player and report is not None and report.frames_stationary_fall > 1:
+            return Cause(CauseKind.MOTION, f"{name} was stuck in the air", same(moment, "origin"))
         if path.endswith((".x", ".y")):
-            return _other(moment, path)
-        return Cause(CauseKind.GRAVITY, f"gravity pulled {name}", same(moment, "contact"))
+            return Cause(CauseKind.MOTION, f"{name} was too slow to go on", same(moment, "origin"))
+        return Cause(CauseKind.GRAVITY, f"gravity pulled {name}", earlier(moment, "contact"))
     keys = moment.keys_that_matter()
     if keys:
         return _by_keys(moment, keys, None)

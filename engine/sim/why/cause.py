@@ -45,7 +45,7 @@ def by_contact(
     everything else that it leads to."""
     row = None if step is None else row_of_contact(step, contact)
     if row is None:
-        row = any_row_of_contact(moment.sweeps, contact)
+        row = any_row_of_contact(moment.steps, contact)
     if row is None and step is not None:
         row = latch_of(step)
     kind = CauseKind.POLYGON
@@ -80,6 +80,13 @@ def of_object(moment: Moment, object_id: int) -> tuple[Asked, ...]:
 def same(moment: Moment, *paths: str) -> tuple[Asked, ...]:
     """Other values of the same entity, as they are after the tick."""
     return tuple(Asked(moment.entity_id, path, moment.tick) for path in paths)
+
+
+def earlier(moment: Moment, *paths: str) -> tuple[Asked, ...]:
+    """Other values of the same entity, as they were before the tick."""
+    if moment.tick == moment.history.recording.first_tick:
+        return ()
+    return tuple(Asked(moment.entity_id, path, moment.tick - 1) for path in paths)
 
 
 def keys_of(moment: Moment, names: tuple[str, ...]) -> tuple[Asked, ...]:

@@ -24,7 +24,8 @@ from engine.sim.playback import Playback
 from engine.sim.recording import INTEGERS, REALS, Recording
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked
-from engine.sim.why.values import DOOR_PATHS, KEYS, Values, key_value, reader
+from engine.sim.why.kinds import DOOR_PATHS
+from engine.sim.why.values import KEYS, Values, key_value, reader
 
 MOST_KEYFRAMES: Final = 64
 """In a block: longer ones no longer save anything, as restoring a snapshot takes as long as 50 ticks."""

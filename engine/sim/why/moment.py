@@ -1,5 +1,5 @@
 """One tick of a recording run once more, to see what in it changed a value: the edits one by one, the sweeps of the
-body with their causes, and the same tick again with another key, with a rule flipped, or without an object.
+body with their causes, and the same tick again with another key or with a rule flipped.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry.vec import Vec3
-from engine.physics.flags import ETHEREAL
 from engine.physics.rules import ACE, AGREED_RULES, CELL_RULES, RETAIL, RULE_NAMES
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -23,7 +22,9 @@ from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode
 from engine.sim.why.answer import SIMULATION
 from engine.sim.why.history import Change, History
+from engine.sim.why.rows import Row, steps_of
 from engine.sim.why.values import KEY_NAMES, Values
+from engine.sim.why.wording import edit_text
 
 TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RULES and rule not in CELL_RULES)
 """Rules that a tick can be tried without in no more time than it takes: those of the cells find all of them anew."""
@@ -63,8 +64,13 @@ class Moment:
         self.report: TickReport | None = None
         self.contacts = SweepContacts()
         self.sweeps: list[TraceNode] = []
+        """Those of the edits come first, as when the tick is shown."""
+        self.steps: list[Row] = []
+        """The sub-steps of the tick itself, the latest first."""
         self.was_there = True
         """The entity was there when the tick began."""
+        self.entered = Standing()
+        """Before the tick's edits; `before` is after them."""
         self.before = Standing()
         self.after = Standing()
         self._begin = b""
@@ -82,10 +88,13 @@ class Moment:
         body = self._swept()
         try:
             if body:
-                sim.watch(body, watch)
+                sim.watchers.add(body, watch)
                 yield from self._warm_up()
             history.stand_before(self.tick)
             yield
+            self.entered = self._standing()
+            if body:
+                sim.watchers.add(body, recorder)  # whom an edit is about to bring may not be there yet
             self._make_edits()
             if self.is_at_end:
                 return
@@ -95,18 +104,19 @@ class Moment:
             sim.name_causes()
             if body:
                 watch.take()
-                sim.watch(body, recorder)
+            first = len(recorder.sweeps)
             self.report = sim.tick(self.controls)
             self.after = self._standing()
             self.contacts = watch.take()
             self.sweeps = recorder.sweeps
+            self.steps = list(steps_of(self.sweeps, first))
         except ENGINE_ERRORS as error:
             raise SimError(f"tick {self.tick} cannot be run again: {error}") from error
         finally:
             sim.name_causes(False)
             if body:
-                sim.unwatch(body, watch)
-                sim.unwatch(body, recorder)
+                sim.watchers.remove(body, watch)
+                sim.watchers.remove(body, recorder)
 
     def _swept(self) -> int:
         """The entity whose sweeps matter: 0 when it has no body."""
@@ -151,6 +161,13 @@ class Moment:
     @property
     def lost_contact(self) -> bool:
         return self.before.in_contact and not self.after.in_contact
+
+    @property
+    def edit_into_the_air(self) -> str:
+        """What the edits of the tick did, if they took the body off the ground."""
+        if not self.edits or not self.entered.in_contact or self.before.in_contact:
+            return ""
+        return edit_text(self.sim, self.edits[-1])
 
     @property
     def moved(self) -> bool:
@@ -200,15 +217,6 @@ class Moment:
             restore(self.sim, self._begin)
             self.sim.rules.set_form(rule, ACE if self.sim.rules.form(rule) == RETAIL else RETAIL)
             yield rule if self._ends_otherwise(self.controls, is_there=True) else ""
-
-    def object_matters(self, object_id: int) -> bool:
-        """Whether the tick leaves another value when that object lets everything through."""
-        restore(self.sim, self._begin)
-        registry = self.sim.population.registry
-        if object_id not in registry.entities:
-            return False
-        registry.entity(object_id).obj.state |= ETHEREAL
-        return self._ends_otherwise(self.controls, is_there=True)
 
     def _ends_otherwise(self, controls: Controls, is_there: bool = False) -> bool:
         if self.is_at_end:

@@ -23,9 +23,11 @@ from engine.sim.why.bodies import cause_of_body
 from engine.sim.why.cause import Cause
 from engine.sim.why.doors import cause_of_door
 from engine.sim.why.history import Change, History, drain
+from engine.sim.why.kinds import DOOR_PATHS
 from engine.sim.why.moment import Moment
+from engine.sim.why.rows import node_at
 from engine.sim.why.values import (
-    DOOR_PATHS,
+    KEY_NAMES,
     KEYS,
     exact_text,
     key_value,
@@ -33,7 +35,7 @@ from engine.sim.why.values import (
     title_of,
     value_text,
 )
-from engine.sim.why.wording import edit_text, sentence, subject, switched_text
+from engine.sim.why.wording import edit_text, held_text, sentence, subject, switched_text
 
 MOST_LINKS: Final = 40
 RULES_A_STEP: Final = 8
@@ -106,15 +108,20 @@ class WhyQuestion:
 
     def _since_start(self, asked: Asked) -> Link:
         sim = self.sim
-        if self._is_key(asked):
-            value = key_value(self.recording.controls[asked.tick - self.recording.first_tick], asked.path)
-        else:
-            self._history.stand_after(asked.tick)
-            value = reader(asked.entity, asked.path, sim)(sim)
-        text = value_text(sim, asked.entity, asked.path, value)
-        title = title_of(sim, asked.entity, asked.path)
         tick = self.recording.first_tick
-        said = f"{sentence(title)} has been {text} since the recording began"
+        if not self._is_key(asked):
+            self._history.stand_after(asked.tick)
+        title = title_of(sim, asked.entity, asked.path)
+        if self._is_key(asked):
+            value = key_value(self.recording.controls[asked.tick - tick], asked.path)
+            text = value_text(sim, asked.entity, asked.path, value)
+            name = asked.path.removeprefix(f"{KEYS}.")
+            held = {name: value} if isinstance(value, float | bool) and name in KEY_NAMES and value else {}
+            what = held_text(sim, held) if held else f"{title}: {text}"
+        else:
+            text = value_text(sim, asked.entity, asked.path, reader(asked.entity, asked.path, sim)(sim))
+            what = f"{title}: {text}"
+        said = f"{sentence(what)} since the recording began"
         return Link(asked, title, text, text, tick, CauseKind.START, said)
 
     def _link(self, asked: Asked, change: Change) -> Generator[None, None, Link]:
@@ -145,6 +152,7 @@ class WhyQuestion:
                 if number % RULES_A_STEP == 0:
                     yield
             cause = replace(cause, rules=tuple(rules))
+        row = "" if cause.trace_path is None else node_at(moment.sweeps, cause.trace_path).line
         return Link(
             asked,
             title,
@@ -153,19 +161,20 @@ class WhyQuestion:
             change.tick,
             cause.kind,
             sentence(cause.sentence),
-            cause.sub_step,
-            asked.entity if cause.trace_path is not None else 0,
-            cause.trace_path,
-            cause.cell,
-            cause.entity,
-            cause.polygon,
-            cause.portal,
-            cause.key,
-            cause.edit,
-            cause.edit_number,
-            cause.rules,
-            cause.point,
-            tuple(lead for lead in cause.leads_to if lead != replace(asked, tick=lead.tick)),
+            sub_step=cause.sub_step,
+            swept=asked.entity if row else 0,
+            trace_path=cause.trace_path,
+            row=row,
+            cell=cause.cell,
+            entity=cause.entity,
+            polygon=cause.polygon,
+            portal=cause.portal,
+            key=cause.key,
+            edit=cause.edit,
+            edit_number=cause.edit_number,
+            rules=cause.rules,
+            point=cause.point,
+            leads_to=cause.leads_to,
         )
 
     def _cause(self, asked: Asked, moment: Moment) -> Cause:

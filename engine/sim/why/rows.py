@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry.vec import dot
+from engine.physics.flags import OK, STATE_NAMES
 from engine.sim.tick.contacts import NO_POLYGON, Contact
 from engine.sim.trace import tree as nodes
 from engine.sim.trace.tree import PlaneRecord, SweepState, TraceNode
 from engine.world.cells.position import into_block
 
 Path = tuple[int, ...]
+
+OK_NAME: Final = STATE_NAMES[OK]
 
 _SAME_NORMAL: Final = 0.9999
 _SAME_PLANE: Final = 0.02
@@ -28,6 +31,8 @@ class Row:
     step: int | None
     object_id: int = 0
     cell_id: int = 0
+    part: str = ""
+    """The part of the cell that was tested: its walls, the terrain, the building."""
 
 
 def node_at(sweeps: list[TraceNode], path: Path) -> TraceNode:
@@ -38,9 +43,9 @@ def node_at(sweeps: list[TraceNode], path: Path) -> TraceNode:
     return node
 
 
-def steps_of(sweeps: list[TraceNode]) -> Iterator[Row]:
-    """All sub-steps, the latest first."""
-    for number in range(len(sweeps) - 1, -1, -1):
+def steps_of(sweeps: list[TraceNode], first: int = 0) -> Iterator[Row]:
+    """All sub-steps, the latest first, of the sweeps from `first` on."""
+    for number in range(len(sweeps) - 1, first - 1, -1):
         found = [
             Row(child, (number, at), None)
             for at, child in enumerate(sweeps[number].children)
@@ -62,24 +67,25 @@ def rows_within(row: Row) -> Iterator[Row]:
             row.step,
             child.object_id or row.object_id,
             child.cell_id if child.kind in (nodes.CELL, nodes.SURROUNDINGS) else row.cell_id,
+            child.title if child.kind == nodes.SURROUNDINGS else row.part,
         )
         yield from rows_within(below)
         yield below
 
 
-def last_step(sweeps: list[TraceNode], differs: Callable[[SweepState, SweepState], bool]) -> Row | None:
+def last_step(steps: list[Row], differs: Callable[[SweepState, SweepState], bool]) -> Row | None:
     """The last sub-step before and after which something of the sweep's state differs."""
-    for row in steps_of(sweeps):
+    for row in steps:
         before, after = row.node.before, row.node.after
         if before is not None and after is not None and differs(before, after):
             return row
     return None
 
 
-def last_rolled_back(sweeps: list[TraceNode]) -> Row | None:
+def last_rolled_back(steps: list[Row]) -> Row | None:
     """The last sub-step that came to nothing."""
     kinds = (nodes.ROLLED_BACK, nodes.NOTHING_LEFT)
-    return next((row for row in steps_of(sweeps) if row.node.latch is not None and row.node.latch.what in kinds), None)
+    return next((row for row in steps if row.node.latch is not None and row.node.latch.what in kinds), None)
 
 
 def latch_of(step: Row) -> Row:
@@ -88,21 +94,21 @@ def latch_of(step: Row) -> Row:
 
 
 def row_of_contact(step: Row, contact: Contact) -> Row | None:
-    """The row of the polygon that a contact names, or of its object."""
+    """The row of the polygon that a contact names, or of its object, if that was in the way."""
     found = None
     for row in rows_within(step):
         if row.object_id != contact.object_id:
             continue
         if row.node.kind == nodes.POLYGON and row.node.polygon_id == contact.polygon_id != NO_POLYGON:
             return row
-        if found is None and contact.object_id and row.node.kind == nodes.OBJECT:
+        if found is None and contact.object_id and row.node.kind == nodes.OBJECT and row.node.answer != OK_NAME:
             found = row
     return found
 
 
-def any_row_of_contact(sweeps: list[TraceNode], contact: Contact) -> Row | None:
+def any_row_of_contact(steps: list[Row], contact: Contact) -> Row | None:
     """The last one in any sub-step."""
-    return next((found for step in steps_of(sweeps) if (found := row_of_contact(step, contact)) is not None), None)
+    return next((found for step in steps if (found := row_of_contact(step, contact)) is not None), None)
 
 
 def row_of_plane(step: Row, plane: PlaneRecord) -> Row | None:

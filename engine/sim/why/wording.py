@@ -59,7 +59,7 @@ _THINGS: Final = ("entity_id", "static_id", "door_id")
 
 _EVENTS: Final = {
     OPENING: "began to open",
-    OPENED: "was open",
+    OPENED: "stood open",
     CLOSING: "began to close",
     CLOSED: "was closed",
     HELD: "could not close on a body inside it",

@@ -17,6 +17,7 @@ from editor.document.document import Document
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.project.eye import Eye
 from editor.session.session import ENGINE_ERRORS, Kind
+from editor.view3d.cause_mark import CauseMark, cause_overlay, focus_of_link
 from editor.view3d.client_body import ClientBody
 from editor.view3d.cut_handle import CutHandle
 from editor.view3d.dollhouse import DollhouseModel
@@ -120,6 +121,8 @@ class View3D(QObject):
         self.sweeps: list[TraceNode] = []
         self.substep: StepSelection | None = None
         """The step of a sweep that is shown."""
+        self.cause: CauseMark | None = None
+        """The link of a why chain that is shown."""
         self.last: Picture | None = None
         self.steps: int | None = None
         """The number of events after which frames end; None draws them to their end."""
@@ -222,7 +225,7 @@ class View3D(QObject):
         self.cut_handle.hide()
         self.picked = self.hover = None
         self.sweeps = []
-        self.substep = None
+        self.substep = self.cause = None
         self.ghost.stop()
         self.client.hide()
         self.problem = ""
@@ -234,6 +237,8 @@ class View3D(QObject):
             self.sweeps = self._watch.sweeps
         if self.substep is not None and self.sim is not None and self.sim.tick_number != self.substep.tick + 1:
             self.substep = None
+        if self.cause is not None and self.sim is not None and self.sim.tick_number != self.cause.tick:
+            self.cause = None
         self._follow_light()
         self.changed.emit()
 
@@ -308,6 +313,22 @@ class View3D(QObject):
         if chosen is not self.substep:
             self.substep = chosen
             self.changed.emit()
+
+    @Slot(object)
+    def show_cause(self, cause: CauseMark | None) -> None:
+        """Show a link of a why chain while its tick is shown, in view unless the camera follows the player."""
+        self.cause = cause
+        self.changed.emit()
+        if not self.camera.follows_player:
+            self.frame_cause()
+
+    @Slot()
+    def frame_cause(self) -> None:
+        """Look at the place of the shown link."""
+        sim = self.sim
+        focus = None if self.cause is None or sim is None else focus_of_link(self.cause.link, sim)
+        if focus is not None:
+            self.camera.focus_on(focus)
 
     @Slot(object)
     def show_walk(self, walk: Walk | None) -> None:
@@ -439,6 +460,8 @@ class View3D(QObject):
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
+        if self.cause is not None and self.sim is not None:
+            overlays.add(cause_overlay(self.cause.link, self.sim))
         overlays.add(self.ghost.overlay())
         overlays.add(self.client.overlay(onlooker or frame.camera))
         overlays.add(self.second.overlay(onlooker or frame.camera))
@@ -538,7 +561,7 @@ class View3D(QObject):
         self._picking = True
         self.picked = hit
         if hit is None:
-            self.substep = None
+            self.substep = self.cause = None
         self.session.select(cell_selection_of(hit) if cell else selection_of(hit, sim))
         self._picking = False
         self.changed.emit()

@@ -16,7 +16,7 @@ from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
-from editor.models.why import Why
+from editor.models.why import ValueAsked, Why
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
 from editor.view3d.view import View3D
@@ -45,6 +45,10 @@ class DockLinks(QObject):
     """The id of a dock that is to come to the front."""
     why_asked = Signal(object)
     """A `Why`; Sweep answers it."""
+    value_asked = Signal(object)
+    """A `ValueAsked`; Why answers it."""
+    trace_wanted = Signal(int, object)
+    """A tick, and the way to a row of its trace, which Sweep shows."""
 
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
@@ -58,6 +62,16 @@ class DockLinks(QObject):
         """Bring Sweep to the front, in the tick that the question is about, with the row that decided selected."""
         self.dock_wanted.emit("sweep")
         self.why_asked.emit(why)
+
+    def ask_value(self, asked: ValueAsked) -> None:
+        """Bring Why to the front, with the answer since when a value is as it is, and by what."""
+        self.dock_wanted.emit("why")
+        self.value_asked.emit(asked)
+
+    def show_trace(self, tick: int, row: tuple[int, ...]) -> None:
+        """Bring Sweep to the front, in a tick, with a row of its trace selected."""
+        self.dock_wanted.emit("sweep")
+        self.trace_wanted.emit(tick, row)
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,20 @@ from editor.models.details import details, model_details
 from editor.models.inspector import Fact, Link, each, facts_of, owner_of_portals
 from editor.models.live_table import CHANGED_ROLE, DIFFERS, DIFFERS_ROLE, MONO_ROLE, NOT_THERE, TONE_ROLE
 from editor.models.naming import key_of
+from editor.models.why import ValueAsked
+from editor.models.why_chain.fields import Field, details_field
 from editor.process.plain_text import action_text, plain, plain_lines, visible, visible_fields
 from editor.reports.inspection_text import layout
+from editor.session.session import Kind
 from engine.sim.tick.simulation import Simulation
 from engine.world.names import NameKey
 from ui.commands.registry import OF_A_ROW, CommandSet, allow
 from ui.docks.panel import is_seen
 from ui.docks.table import LiveDelegate
+from ui.docks.why_menu import KEY as WHY_KEY
+from ui.docks.why_menu import NO_VALUE as WHY_NOT
+from ui.docks.why_menu import TIP as WHY_TIP
+from ui.docks.why_menu import WORDS as WHY_WORDS
 from ui.theme.theme import EDGE, Colours
 
 ABOUT: Final = (
@@ -47,6 +54,8 @@ class DetailsView(QTreeWidget):
     id_activated = Signal(str)
     portal_activated = Signal(object)
     """The `PortalRef` of a portal's row."""
+    value_asked = Signal(object)
+    """A `ValueAsked`: since when the value of a row is as it is, and by what."""
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
 
@@ -90,6 +99,9 @@ class DetailsView(QTreeWidget):
         self._go.setProperty(OF_A_ROW, True)
         self._back = add("details-back", "Back to the Selection", self.back, "Alt+Left")
         self._show_actions()
+        self._why = add("details-why-value", WHY_WORDS, self.ask_why, WHY_KEY)
+        self._why.setProperty(OF_A_ROW, True)
+        self.currentItemChanged.connect(self._show_why)
         self._copy = add("details-copy", "Copy", self.copy_rows, QKeySequence.StandardKey.Copy)
         self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._copy_value = add("details-copy-value", "Copy Value", self.copy_value)
@@ -279,6 +291,28 @@ class DetailsView(QTreeWidget):
         if key is not None:
             self.rename_wanted.emit(key)
 
+    # --- since when
+
+    @property
+    def _field(self) -> Field | None:
+        """What the current row shows, as a value that can be asked about."""
+        item, sim, selection = self.currentItem(), self._session.simulation, self._session.selection
+        if item is None or sim is None or selection is None or selection.kind is not Kind.ENTITY or self._models:
+            return None
+        path = next(path for path, known in self._items.items() if known is item)
+        return details_field(sim, selection.key, path)
+
+    @Slot()
+    def _show_why(self) -> None:
+        allow(self._why, "" if self._field is not None else WHY_NOT, WHY_TIP)
+
+    @Slot()
+    def ask_why(self) -> None:
+        """Ask since when the value of the current row is as it is, and by what."""
+        field = self._field
+        if field is not None:
+            self.value_asked.emit(ValueAsked(field.entity_id, field.path))
+
     # --- copying
 
     def text_of_all(self) -> str:
@@ -328,6 +362,8 @@ class DetailsView(QTreeWidget):
         if self._models:
             menu.addAction(self._back)
         menu.addAction(self._rename)
+        self._show_why()
+        menu.addAction(self._why)
         menu.addSeparator()
         menu.addActions([self._copy_value, self._copy, self._copy_table, self._copy_all])
         menu.addSeparator()

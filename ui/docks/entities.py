@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -24,6 +25,7 @@ from editor.models.entities import (
     shadow_rows,
 )
 from editor.models.live_table import LiveTable, Row
+from editor.models.why_chain.fields import Field
 from editor.process.plain_text import plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.door import Door
@@ -31,6 +33,7 @@ from engine.entities.entity import Entity
 from engine.sim.edits.entities import RemoveEntity, SetScale, SetStateBits
 from engine.sim.edits.placing import PlaceEntity
 from engine.sim.edits.player import Teleport
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
@@ -139,6 +142,10 @@ class EntitiesPanel(LivePanel):
         """The current row's; none also when it left the world and its row has not gone yet."""
         sim, key = self.document.seen, self.view.key
         return None if sim is None or not isinstance(key, int) else sim.population.find(key)
+
+    def bit_field(self, sim: Simulation, key: Hashable, column: int) -> Field | None:
+        """The value that the state bits of the current entity are."""
+        return None if self.entity is None else Field(self.entity.id, "state")
 
     def refresh(self) -> None:
         sim = self.document.seen

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from editor.models.why_chain.fields import door_field, entity_field, player_field
 from ui.docks.capture import CapturePanel
 from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.compare.compare_dock import ComparePanel
@@ -25,6 +26,8 @@ from ui.docks.pview.pview_dock import PViewPanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.plot_menu import PlotMenu, entity_choices, player_choices
 from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.docks.why.why_dock import WhyPanel
+from ui.docks.why_menu import WhyMenu
 from ui.docks.world import WorldPanel
 from ui.view3d.viewport import Viewport
 
@@ -72,6 +75,7 @@ def _details(context: DockContext, parent: QWidget) -> QWidget:
     made = DetailsView(context.document, parent)
     made.id_activated.connect(context.navigation.go_to)
     made.portal_activated.connect(context.links.show_portal)
+    made.value_asked.connect(context.links.ask_value)
     made.rename_wanted.connect(context.links.rename_wanted)
     return made
 
@@ -113,6 +117,7 @@ def _sweep(context: DockContext, parent: QWidget) -> QWidget:
     made.step_framed.connect(context.viewing.frame_substep)
     context.links.move_chosen.connect(made.lend)
     context.links.why_asked.connect(made.explain)
+    context.links.trace_wanted.connect(made.show_row)
     return made
 
 
@@ -129,6 +134,7 @@ def _doors(context: DockContext, parent: QWidget) -> QWidget:
     context.viewing.door_asked.connect(made.explain)
     _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
+    WhyMenu(made.view, context.document, context.links, door_field)
     return made
 
 
@@ -138,12 +144,15 @@ def _entities(context: DockContext, parent: QWidget) -> QWidget:
     made.place_wanted.connect(context.navigation.go_to)
     _draw_models(made, context)
     PlotMenu(made.view, context.plots, entity_choices(context.document))
+    WhyMenu(made.view, context.document, context.links, entity_field)
+    WhyMenu(made.bit_view, context.document, context.links, made.bit_field)
     return made
 
 
 def _player(context: DockContext, parent: QWidget) -> QWidget:
     made = PlayerPanel(context.document, context.clock, context.events, parent)
     PlotMenu(made.view, context.plots, player_choices)
+    WhyMenu(made.view, context.document, context.links, player_field)
     return made
 
 
@@ -154,6 +163,7 @@ def _timeline(context: DockContext, parent: QWidget) -> QWidget:
     )
     made.compare_with(context.compare)
     made.why_asked.connect(context.links.explain)
+    made.value_asked.connect(context.links.ask_value)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)
     return made
@@ -161,6 +171,15 @@ def _timeline(context: DockContext, parent: QWidget) -> QWidget:
 
 def _compare(context: DockContext, parent: QWidget) -> QWidget:
     return ComparePanel(context.document, context.clock, context.compare, parent)
+
+
+def _why(context: DockContext, parent: QWidget) -> QWidget:
+    made = WhyPanel(context.document, context.clock, parent)
+    made.link_shown.connect(context.viewing.show_cause)
+    made.link_framed.connect(context.viewing.frame_cause)
+    made.trace_wanted.connect(context.links.show_trace)
+    context.links.value_asked.connect(made.ask)
+    return made
 
 
 def _log(context: DockContext, parent: QWidget) -> QWidget:
@@ -178,6 +197,7 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),
     DockSpec("sweep", "Sweep", _sweep, RIGHT, "selection", "sweep.md"),
     DockSpec("compare", "Compare", _compare, RIGHT, "selection", "compare.md"),
+    DockSpec("why", "Why", _why, RIGHT, "selection", "why.md"),
     DockSpec("timeline", "Timeline", _timeline, BOTTOM, "time", "timeline.md", is_first=True),
     DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
     DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),

@@ -178,6 +178,17 @@ def opened_at_first(sweeps: list[TraceNode]) -> list[TraceNode]:
     return [*sweeps, *(outcome_of(sweeps).path[:-1] or steps_of(sweeps)[:1])]
 
 
+def node_on(sweeps: list[TraceNode], way: Sequence[int]) -> TraceNode | None:
+    """The row at the end of a way: which sweep, then which child at each level; None when there is none."""
+    found, below = None, sweeps
+    for place in way:
+        if not 0 <= place < len(below):
+            return None
+        found = below[place]
+        below = found.children
+    return found
+
+
 def node_text(node: TraceNode) -> str:
     """All values of one row, at full precision, for reading and copying."""
     lines = [node.line]

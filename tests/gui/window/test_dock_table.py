@@ -35,6 +35,7 @@ SAVED_NAMES = {
     "dock-pview",
     "dock-sweep",
     "dock-timeline",
+    "dock-why",
     "dock-world",
 }
 """Object names in layouts saved before the table existed."""

@@ -20,7 +20,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 KEYS = {"inspect": Qt.Key.Key_1, "walk": Qt.Key.Key_2, "debug": Qt.Key.Key_3, "visibility": Qt.Key.Key_4}
 OPEN = {
     "walk": {"player", "doors", "sweep", "timeline"},
-    "debug": {"player", "cell", "details", "timeline", "capture", "log", "sweep"},
+    "debug": {"player", "cell", "details", "why", "timeline", "capture", "log", "sweep"},
     "visibility": {"graph", "world", "cell", "details", "pview"},
 }
 SIDE = Qt.Orientation.Horizontal

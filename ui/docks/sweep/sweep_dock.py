@@ -21,12 +21,13 @@ from editor.models.live_table import SELECTION_ROLE
 from editor.models.sweep.candidates import search_of
 from editor.models.sweep.headline import blocking_row, cell_row, deciding, summary, why_not_blocked, why_not_changed
 from editor.models.sweep.second_sweeps import SecondSweeps
-from editor.models.sweep.steps import SweepModel, opened_at_first
+from editor.models.sweep.steps import SweepModel, node_on, opened_at_first
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.models.why import Why, WhyAbout
 from editor.process.plain_text import plain, visible
 from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection
+from engine.render.overlays.substep import ABOUT_CELLS
 from engine.sim.trace.tree import TraceNode, describe
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, button, column, commands_around, dim_label
@@ -288,6 +289,20 @@ class SweepPanel(LivePanel):
             self.document.refused.emit(f"Tick {why.tick:,} has no sweep: {NO_MOVE}")
             return
         self._choose(node, CELLS_TAB if why.about is WhyAbout.CELL_CHANGED else VALUES_TAB)
+
+    @Slot(int, object)
+    def show_row(self, tick: int, row: tuple[int, ...]) -> None:
+        """Go to a tick, and select the row at the end of a way: which sweep, then which child at each level."""
+        self.clock.pause()
+        self.watch.look(True)
+        if not self.watch.go_to(tick):
+            return
+        self.refresh()
+        node = node_on(self.watch.sweeps, row)
+        if node is None:
+            self.document.refused.emit(f"Tick {tick:,} has no such row in its sweeps.")
+            return
+        self._choose(node, CELLS_TAB if node.kind in ABOUT_CELLS else VALUES_TAB)
 
     def choose_culprit(self) -> None:
         """Select what stopped the player or made him slide."""

@@ -128,6 +128,7 @@ class PlotMouse(QObject):
         elif event.button() in PANNING and self._pans_from is not None:
             self._pans_from = None
             if event.button() is Qt.MouseButton.RightButton and self._moved < CLICK:
+                self.plot.point_at(self._place(event.position()))
                 view = self.plot.view_at(self._place(event.position()).y())
                 lane = None if view is None else view.lane
                 self.plot.menu_wanted.emit(event.globalPosition().toPoint(), lane)

@@ -13,12 +13,14 @@ from editor.document.document import Document
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.live_table import LiveTable
 from editor.models.timeline.events import COLUMNS, GOES_ON, KINDS, EventLog, TimelineEvent, event_rows
-from editor.models.timeline.lanes import COSTS, Lane, LaneKind, added_lanes, found_lanes, standard_lanes
+from editor.models.timeline.lanes import COSTS, Lane, LaneKind, added_lanes, found_lanes, lane_text, standard_lanes
 from editor.models.timeline.notices import why_of
 from editor.models.timeline.plots import Plots
 from editor.models.timeline.second_lanes import parting_tick, with_second
 from editor.models.timeline.tick_log import TickLog
-from editor.process.plain_text import action_text, plain
+from editor.models.why import ValueAsked
+from editor.models.why_chain.fields import event_field, lane_field
+from editor.process.plain_text import action_text, plain, plain_lines
 from editor.session import background
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
@@ -26,6 +28,7 @@ from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import OF_A_ROW, LiveView
 from ui.docks.timeline.kept_choices import HIDDEN_KEY, PLOTS_KEY, kept_list
 from ui.docks.timeline.preload import Preload
+from ui.docks.why_menu import TIP as WHY_TIP
 from ui.theme.theme import DARK, Colours
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ class TimelinePanel(LivePanel):
     pace = 0.1
     why_asked = Signal(object)
     """A `Why`, for Sweep."""
+    value_asked = Signal(object)
+    """A `ValueAsked`, for Why."""
 
     about = (
         "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "
@@ -129,6 +134,9 @@ class TimelinePanel(LivePanel):
         self.why_action = action(self, "Why Did This Happen?", self.ask_why, name="timeline-why")
         self.why_action.setProperty(OF_A_ROW, True)
         self.view.addAction(self.why_action)
+        self.causes_action = action(self, "Trace Back Its Causes", self.ask_causes, "Shift+Y", "timeline-causes")
+        self.causes_action.setProperty(OF_A_ROW, True)
+        self.view.addAction(self.causes_action)
         self.fit_action = action(self, "Fit Timeline", self.fit, name="timeline-fit")
         self.fit_action.setIconText("Fit")
         self.follow_action = self.commands.add("timeline-follow", "Follow Present", is_checkable=True)
@@ -295,6 +303,7 @@ class TimelinePanel(LivePanel):
         if lane is not None:
             word = "Remove" if lane.removable else "Hide"
             menu.addAction(action_text(f"{word} {lane.title}"), lambda: self.toggle_lane(lane))
+        self._add_why(menu, lane)
         lanes = menu.addMenu("Lanes")
         self._fill_lane_menu(lanes)
         menu.addSeparator()
@@ -303,6 +312,18 @@ class TimelinePanel(LivePanel):
         menu.addAction("Stop When…", self.finds.kept.asked.emit)
         menu.addAction(self.save_action)
         return menu
+
+    def _add_why(self, menu: QMenu, lane: Lane | None) -> None:
+        """The question since when a lane's value under the mouse is so, and by what."""
+        sim, tick = self.document.simulation, self.plot.cursor_tick
+        field = None if lane is None or sim is None or not len(self.log) else lane_field(sim, lane)
+        if lane is None or field is None:
+            return
+        value = lane_text(lane, self.log, self.events, tick)
+        asked = ValueAsked(field.entity_id, field.path, tick)
+        title = lane.title.partition(",")[0]
+        text = f"Why Is {title[:1].upper()}{title[1:]} {value} After Tick {tick:,}?"
+        menu.addAction(action_text(text), lambda: self.value_asked.emit(asked)).setToolTip(plain_lines(WHY_TIP))
 
     # --- what happens
 
@@ -457,10 +478,19 @@ class TimelinePanel(LivePanel):
             self.why_asked.emit(why)
 
     @Slot()
+    def ask_causes(self) -> None:
+        """Ask Why about what the event of the selected row changed."""
+        event, sim = self._chosen_event, self.document.simulation
+        if event is not None and event.about is not None and sim is not None:
+            field = event_field(sim, event.about)
+            self.value_asked.emit(ValueAsked(field.entity_id, field.path, event.tick))
+
+    @Slot()
     def _show_why(self) -> None:
         event = self._chosen_event
         why_not = NO_EVENT if event is None else NO_SWEEP if event.about is None else ""
         allow(self.why_action, why_not, "Show in Sweep what decided")
+        allow(self.causes_action, why_not, "Show in Why what led to it, through earlier ticks")
 
     # --- files
 

@@ -93,7 +93,7 @@ DEBUG: Final = Layout(
     "Ctrl+3",
     "Timeline and Sweep beside each other below the picture, the numbers of player and cell at its right",
     {
-        RIGHT: (tabbed("player", "cell", "details"),),
+        RIGHT: (tabbed("player", "cell", "details", "why"),),
         BOTTOM: (tabbed("timeline", "capture", "log", weight=2.0), tabbed("sweep", weight=3.0)),
     },
     bottom_share=0.45,

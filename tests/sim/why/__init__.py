@@ -1,0 +1,1 @@
+"""Why-chains against all that the runs did."""

@@ -10,13 +10,14 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from editor.process.plain_text import counted, print_lines, visible
+from editor.process.plain_text import counted, print_lines, warn_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine.physics.rules import RETAIL
 from engine.sim.captures.live.follower import SETS, Followed, Follower, Turn
 from engine.sim.conditions.calls import CallConditions, why_not_of_calls
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.words import condition_text
 from engine.sim.errors import SimError
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     until = CallConditions([] if condition is None else [condition], arguments.rules)
     with open_source(arguments.world, None, server_choice(arguments)) as world:
         follower = Follower(arguments.capture, world)
+        if condition is not None:
+            warn_lines(check_names(condition, follower.sims[0], "--until"))
         try:
             stop_at = arguments.rules if arguments.stop else ""
             reached = _follow(follower, stop_at, until, idle, arguments.json)
@@ -91,8 +94,8 @@ def _follow(follower: Follower, stop_at: str, until: CallConditions, idle: float
         turn = follower.turn(stop_at=stop_at, until=lambda followed: until.held(followed, follower))
         if follower.problem != problem:
             problem = follower.problem
-            _warn([f"{follower.path}: {problem}; waiting for it" if problem else f"{follower.path}: follows"])
-        _warn(turn.told)
+            warn_lines([f"{follower.path}: {problem}; waiting for it" if problem else f"{follower.path}: follows"])
+        warn_lines(turn.told)
         different = [followed for followed in turn.records if any(map(followed.differs, SETS))]
         for followed in different:
             _print([json.dumps(_difference(followed))] if as_json else difference_lines(followed))
@@ -160,8 +163,3 @@ def _print(lines: list[str]) -> None:
     """At once: somebody is watching."""
     print_lines(lines)
     sys.stdout.flush()
-
-
-def _warn(sentences: list[str]) -> None:
-    for sentence in sentences:
-        print(visible(sentence), file=sys.stderr, flush=True)

@@ -51,17 +51,18 @@ class ConditionWatch:
             self.sim.name_causes()
         self.stand()
 
-    def stand(self) -> None:
-        """The next tick begins from how the simulation is now."""
+    def stand(self, last: TickReport | None = None) -> None:
+        """The next tick begins from how the simulation is now; `last` is the tick that has led here from the stand
+        before."""
         if self._conditions:
             self._at = self.sim.tick_number
             self._doors = doors_of(self.sim)
-            self._stand_player()
+            self._stand_player(last)
 
-    def _stand_player(self) -> None:
+    def _stand_player(self, last: TickReport | None = None) -> None:
         self._before = standing_of(self.sim)
         if self._needs_rules:
-            self._both.remember()
+            self._both.remember(last)
 
     def _edited(self, tick: int, edit: Edit) -> None:
         if self._conditions:
@@ -75,7 +76,7 @@ class ConditionWatch:
             return
         moment = Moment(self._before, standing_of(self.sim), report, self.sim, self._doors, doors_of(self.sim))
         found = [self._holds(condition, moment, controls) for condition in self._conditions]
-        self.stand()
+        self.stand(report)
         self._heard(report.tick, found)
 
     def _holds(self, condition: Condition, moment: Moment, controls: Controls) -> str:

@@ -72,6 +72,10 @@ def test_until_ends_at_the_first_move_for_which_a_condition_holds(
     assert "--until: “door X opens”: a capture says nothing of doors" in capsys.readouterr().err
     assert main([*command, "enters cell"]) == 2
     assert "--until: The condition ends too early" in capsys.readouterr().err
+    assert main([*command, "blocked by nobody"]) == 2
+    output = capsys.readouterr()
+    assert "--until: Nothing here is called “nobody”." in output.err
+    assert output.out == "", "nothing was followed"
     assert main([*command, "blocked by walls or cell changes"]) == 0
     *_, reached, sums = capsys.readouterr().out.splitlines()
     assert reached == f"until tick {first}, {capture}:{first + 2}: cell changes"

@@ -31,7 +31,12 @@ LEGS = ((40, RUN), (3, JUMP), (40, RUN), (25, LEFT), (30, Controls(forward=1.0, 
 OFF_THE_LEDGE = ((30, RUN), (30, Controls(side_step=1.0)))
 WORLDS = {"furnished": (furnished, "room", (5.0, 1.5), 0.0), "rooms": (open_rooms, "hall", (1.0, 2.0), 90.0)}
 
-VALUES = {Slot.NUMBER: ("0.05", "3"), Slot.CELL: ("hall", "room"), Slot.DOOR: ("door",), Slot.THING: ("walls", "crate")}
+VALUES = {
+    Slot.NUMBER: ("0.05", "3"),
+    Slot.CELL: ("0x00070100", "0x00070101"),
+    Slot.DOOR: ("door",),
+    Slot.THING: ("walls", "crate"),
+}
 
 
 def condition(text: str) -> Condition:

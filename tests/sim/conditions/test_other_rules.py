@@ -1,0 +1,141 @@
+"""`rules disagree`, tick by tick beside the slow way that puts the whole state back before each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from editor.commands.walk import parse_rules
+from engine.build.demo import SPOTS, ensure_demo
+from engine.physics.rules import ACE, RETAIL, RuleSet
+from engine.sim.conditions.other_rules import BothRules
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.player import Teleport
+from engine.sim.edits.rules import SetRuleSet
+from engine.sim.playback import ENGINE_ERRORS, Playback
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.world.loader import open_world
+from engine.world.world import World
+from tests.sim.compare.arena import arena_world, random_run
+from tests.sim.conditions.whole_rules import WholeRules
+from tests.sim.helpers.small_worlds import built, furnished, standing
+
+
+class BothWays:
+    """Answers to every tick of a simulation, both ways."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self.sim = sim
+        self.quick, self.slow = BothRules(sim), WholeRules(sim)
+        self.answers: list[tuple[bool, bool]] = []
+        self._remember(None)
+        sim.listen(self._edited)
+        sim.listen_to_ticks(self._ticked)
+
+    def _remember(self, last: TickReport | None) -> None:
+        self.quick.remember(last)
+        self.slow.remember()
+
+    def _edited(self, tick: int, edit: Edit) -> None:
+        self._remember(None)
+
+    def _ticked(self, controls: Controls, report: TickReport) -> None:
+        quick = self.quick.disagree(controls, report)
+        assert self.quick.disagree(controls, report) == quick, "it may be asked twice"
+        self.answers.append((quick, self.slow.disagree(controls, report)))
+        self._remember(report)
+
+    def close(self) -> list[bool]:
+        """What both said."""
+        self.quick.close()
+        self.slow.close()
+        self.sim.close()
+        assert [quick for quick, _ in self.answers] == [slow for _, slow in self.answers]
+        return [quick for quick, _ in self.answers]
+
+
+@pytest.mark.parametrize("rules", [RETAIL, ACE, "retail,walkable_corner=ace,edge_slide_order=ace"])
+def test_random_runs_full_of_edits_doors_and_bodies_answer_the_same(rules: str) -> None:
+    disagreeing = 0
+    for seed in [*range(1100, 1115), *range(20, 30)]:
+        run = random_run(seed, 60, parse_rules(rules))
+        sim = Simulation(arena_world(), player_id=run.player_id)
+        playback = Playback(sim, run)
+        playback.start()
+        both = BothWays(sim)
+        while playback.tick < run.end:
+            playback.step()
+        disagreeing += sum(both.close())
+    assert disagreeing > 20
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[World]:
+    with open_world(ensure_demo()) as world:
+        yield world
+
+
+def hands(rng: random.Random) -> Controls:
+    return Controls(
+        rng.choice([1.0, 1.0, 1.0, -1.0, 0.0]),
+        rng.choice([0.0, 0.0, 1.0, -1.0]),
+        rng.choice([0.0, 0.3, -0.3]),
+        rng.random() < 0.8,
+        rng.random() < 0.1,
+    )
+
+
+@pytest.mark.parametrize("name", ["cottage_inside_front_door", "cottage_outside_front_door"])
+def test_walks_through_the_demo_answer_the_same(demo: World, name: str) -> None:
+    spot, rng = SPOTS[name], random.Random(name)
+    sim = Simulation(demo)
+    sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
+    for door in list(sim.population.doors):
+        sim.apply_edit(OpenDoor(door.id))
+    both = BothWays(sim)
+    for _ in range(12):
+        controls = hands(rng)
+        for _ in range(20):
+            sim.tick(controls)
+    both.close()
+
+
+def test_crowded_cells_keep_the_order_of_the_objects_in_them() -> None:
+    """Where the order decides, along and over the things of a room, again and again into and out of their cells."""
+    rng = random.Random(7)
+    found = 0
+    for heading in range(0, 360, 40):
+        both = BothWays(standing(built(furnished), "room", (8.0, 8.0, 2.5), float(heading), RuleSet()))
+        for _ in range(4):
+            controls = hands(rng)
+            for _ in range(15):
+                both.sim.tick(controls)
+        found += sum(both.close())
+    assert found > 20
+
+
+STRANGE: list[Callable[[Simulation], None]] = [
+    lambda sim: sim.restore(sim.snapshot()),
+    lambda sim: sim.apply_edit(SetRuleSet(ACE)),
+    lambda sim: sim.apply_edit(Teleport(sim.graph.current_id, 5.0, 3.0, 0.0, 10.0)),
+]
+
+
+@pytest.mark.parametrize("happens", STRANGE)
+def test_what_happens_between_two_ticks_is_seen(happens: Callable[[Simulation], None]) -> None:
+    both = BothWays(standing(built(furnished), "room", (8.0, 8.0, 2.5), 220.0))
+    for _ in range(20):
+        both.sim.tick(Controls(1.0, run=True))
+    happens(both.sim)
+    both._remember(None)
+    for _ in range(20):
+        try:
+            both.sim.tick(Controls(0.0, 1.0))
+        except ENGINE_ERRORS:
+            continue
+    both.close()

@@ -14,6 +14,8 @@ class Error(Exception):
     Wrong types of arguments raise Python's own exceptions.
     """
 
+    __module__ = "cellar_door"  # by which tracebacks call it
+
     def __init__(self, reason: str, *, file: str | None = None, cell: int | None = None) -> None:
         self.reason = reason
         self.file = file
@@ -24,13 +26,19 @@ class Error(Exception):
 class OpenError(Error):
     """A world, recording or capture cannot be opened."""
 
+    __module__ = "cellar_door"
+
 
 class RefusedError(Error):
     """The engine refuses an edit, a place, a key or a question; nothing has changed."""
 
+    __module__ = "cellar_door"
+
 
 class ClosedError(Error):
     """A world, a run or a recording was asked after it was closed."""
+
+    __module__ = "cellar_door"
 
 
 @contextmanager

@@ -257,7 +257,7 @@ class Recording:
     def find(self, condition: str) -> list[int]:
         """The ticks for which a condition of Stop When holds."""
         with reported():
-            wanted = condition_of(condition, "find")
+            wanted = condition_of(condition, repr(condition))
             sim = self._simulation()
             try:
                 search = ConditionSearch(sim, self.engine, wanted)

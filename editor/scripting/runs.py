@@ -118,7 +118,7 @@ class Run(EditedStage):
             found[:] = because
 
         with reported():
-            wanted = condition_of(condition, "until")
+            wanted = condition_of(condition, repr(condition))
             controls = controls_of(keys)
             if walk is None:
                 ticks: Iterator[TickReport] = (self.engine.tick(controls) for _ in range(round(seconds / QUANTUM)))

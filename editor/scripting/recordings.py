@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from editor.process.output_files import output_file
+from editor.process.server_arguments import ALSO
 from editor.reports.sweep_headline import outcome_text
 from editor.scripting.answers import sample_answer, trace_answer
 from editor.scripting.errors import ClosedError, OpenError, RefusedError, reported
@@ -76,6 +77,8 @@ class Recording:
         self._stack = ExitStack()
         self._opened: World | None = None
         self._is_closed = False
+        self._is_checked = not path
+        """Whether the world is known to be the one that it was recorded in; that of a run is."""
 
     def __repr__(self) -> str:
         return f"Recording({self.path!r}, {len(self)} ticks)"
@@ -196,29 +199,36 @@ class Recording:
 
         if self._is_closed:
             raise ClosedError("the recording is closed", file=self.path or None)
-        if isinstance(self._given, World):
-            return self._given
-        if self._opened is None:
-            self._opened = self._stack.enter_context(self._open())
+        found = self._given if isinstance(self._given, World) else self._opened
+        if found is None:
+            found = self._opened = self._stack.enter_context(self._open())
+        if not self._is_checked:
             with reported(OpenError):
-                check_world(self._opened.loaded, self.engine)
-        return self._opened
+                check_world(found.loaded, self.engine)
+            self._is_checked = True
+        return found
 
     def _open(self) -> World:
         from editor.scripting.worlds import open_world
 
+        given = self._given if isinstance(self._given, str | os.PathLike) else None
+        source = self.source if given is None else os.fspath(given)
+        if not source:
+            raise OpenError("does not say where its world is; name it with world=...", file=self.path)
         place = self.engine.server
         servers = () if place is None else place.paths
-        if self._given is not None and not hasattr(self._given, "engine"):
-            return open_world(self._given, scene=self._scene(os.fspath(self._given)), server_data=servers)
-        if not self.source:
-            raise OpenError("does not say where its world is; name it with world=...", file=self.path)
         beside = Path(self.path).absolute().parent
-        for name in (self.source, *servers):
+        for what, name in (
+            *([("world", source)] if given is None else []),
+            *(("server data", each) for each in servers),
+        ):
             if not is_named(name, frozenset(), beside):
-                reason = f"says that its world is {name}, which is not beside it; name it with world=..."
+                reason = (
+                    f"says that its {what} is {name}, which is not beside it; open that world, and give it as world="
+                )
                 raise OpenError(reason, file=self.path)
-        return open_world(self.source, scene=self._scene(self.source), server_data=servers)
+        also = () if place is None or not servers else [what for what in ALSO if what in place.also]
+        return open_world(source, scene=self._scene(source), server_data=servers, server_also=also)
 
     def _scene(self, source: str) -> str | None:
         from editor.session.sources import look_at

@@ -47,10 +47,10 @@ def reported(kind: type[Error] = RefusedError) -> Iterator[None]:
     try:
         yield
     except engine_errors() as error:
-        raise _reported(error, kind) from error
+        raise _reported(error, kind) from None  # the engine's own stays in its __context__
     except OSError as error:
         reason = error.strerror or str(error)
-        raise kind(reason, file=None if error.filename is None else str(error.filename)) from error
+        raise kind(reason, file=None if error.filename is None else str(error.filename)) from None
 
 
 def _reported(error: Exception, kind: type[Error]) -> Error:

@@ -13,6 +13,7 @@ from engine.entities.door import Door
 from engine.sim.script import StartPlace, parse_place
 from engine.sim.tick.simulation import Simulation
 from engine.world.faults import WorldError
+from engine.world.loader.portal_scene import PortalSceneSource
 from engine.world.names import Named
 from engine.world.world import World
 
@@ -65,7 +66,8 @@ def one_cell(world: World, which: int | str) -> int:
             return int(which, 16)
         except ValueError as error:
             raise WorldError(f"{which!r} is not an id") from error
-    found = cells_named(world, which)
+    scene = world.source.ids if isinstance(world.source, PortalSceneSource) else {}
+    found = [scene[which]] if which in scene else cells_named(world, which)
     if len(found) != 1:
         raise RefusedError(f"there are {len(found)} cells {which!r} in {world.name}")
     return found[0]

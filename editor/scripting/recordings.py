@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,11 +69,15 @@ class Recording:
     Close it, or open it in a `with` block, if it opened its world itself.
     """
 
-    def __init__(self, recording: EngineRecording, path: str, world: World | Where | None) -> None:
+    def __init__(
+        self, recording: EngineRecording, path: str, world: World | Where | None, landblocks: Iterable[int] = ()
+    ) -> None:
+        """`landblocks` are those that the run came near to, for one whose world's identity is not noted yet."""
         self.engine = recording
         """The engine's own; it is no part of the promise."""
         self.path = path
         self._given = world
+        self._landblocks = landblocks
         self._stack = ExitStack()
         self._opened: World | None = None
         self._is_closed = False
@@ -296,6 +300,8 @@ class Recording:
     def save(self, path: Where) -> None:
         """Save it to a .cdrec file, whole or not at all."""
         with reported():
+            if self._landblocks:
+                self.engine.know_world(self.world.loaded, self._landblocks)
             save_recording(self.engine, output_file(os.fspath(path), [self.source] if self.source else []))
 
 

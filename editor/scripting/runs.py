@@ -92,14 +92,21 @@ class Run(EditedStage):
         """The last tick that ran."""
         return self._last
 
-    def tick(self, keys: Keys = "", *, look: float = 0.0, use: int | str | None = None) -> Tick:
-        """Run 1/30 s with keys held: letters of the 3D view (`"W"`, `"WD"`) or words (`"forward run"`).
+    def tick(self, keys: Keys = "", count: int = 1, *, look: float = 0.0, use: int | str | None = None) -> Tick:
+        """Run ticks of 1/30 s with keys held: letters of the 3D view (`"W"`, `"WD"`) or words (`"forward run"`).
 
-        `look` are degrees that the mouse turns him, clockwise; `use` is the door that he uses.
+        `look` are degrees that the mouse turns him in the first one, clockwise; `use` is the door that he uses in it.
+        Returns the last one.
         """
+        if count < 1:
+            raise RefusedError(f"{count} is not a number of ticks to run")
         with reported():
-            controls = controls_of(keys, look=look, use=0 if use is None else int(self.id_of(use)))
-            return self._told(self.engine.tick(controls))
+            first = controls_of(keys, look=look, use=0 if use is None else int(self.id_of(use)))
+            held = first if count == 1 else controls_of(keys)
+            told = self._told(self.engine.tick(first))
+            for _ in range(count - 1):
+                told = self._told(self.engine.tick(held))
+            return told
 
     def walk(self, script: str) -> list[Tick]:
         """Follow a walk's script, such as `use "Front Door"` and `forward 2s`, a line each; see `walk --help`."""
@@ -179,19 +186,15 @@ class Run(EditedStage):
     @property
     def recording(self) -> Recording:
         """What was recorded so far; it does not grow with the run."""
+        self.engine  # noqa: B018 - refuses a run that is closed
         from editor.scripting.recordings import Recording
 
-        return Recording(self._recorded(), "", self._world)
+        if self._recorder is None:
+            raise RefusedError("the run was started with record=False, so there is no recording")
+        recording = self._recorder.so_far()
+        recording.server = place_of(self._world.server)
+        return Recording(recording, "", self._world, self._recorder.landblocks)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the recording to a .cdrec file."""
         self.recording.save(path)
-
-    def _recorded(self) -> EngineRecording:
-        if self._recorder is None:
-            raise RefusedError("the run was started with record=False, so there is no recording")
-        with reported():
-            recording = self._recorder.so_far()
-            recording.know_world(self.engine.world, self._recorder.landblocks)
-        recording.server = place_of(self._world.server)
-        return recording

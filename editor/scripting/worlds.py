@@ -75,7 +75,8 @@ def open_world(
             raise OpenError(f"is a {found.content.value}, not a world{advice}", file=where)
         if landblock is not None and sim.world.landblock(landblock_id(landblock)) is None:
             raise OpenError(f"has no landblock {cell_text(landblock_id(landblock))}", file=where, cell=landblock)
-        return World(stack.pop_all(), sim, origin, scene, landblock, server, steps)
+        is_edited = found.content is Content.PROJECT
+        return World(stack.pop_all(), sim, origin, scene, landblock, server, steps, is_edited=is_edited)
 
 
 def _server_choice(paths: Sequence[str], also: Sequence[str]) -> ServerChoice | None:
@@ -109,14 +110,17 @@ class World(EditedStage):
         landblock: int | None,
         server: ServerChoice | None,
         steps: Sequence[Step],
+        *,
+        is_edited: bool = False,
     ) -> None:
+        """`is_edited`: it is that of a project, so it is not as its source has it even without a step."""
         super().__init__(sim, steps)
         self._stack = stack
         self._source = source
         self._scene = scene
         self._landblock = landblock
         self._server = server
-        self._is_project = bool(steps)
+        self._is_edited = is_edited
         self._runs: list[Run] = []
 
     def __repr__(self) -> str:
@@ -197,7 +201,7 @@ class World(EditedStage):
         with ExitStack() as stack, reported():
             stack.callback(sim.close)
             watch_edge(sim)
-            if self._steps or self._is_project:
+            if self._steps or self._is_edited:
                 sim.restore(standing.snapshot())
                 for rule in RULE_NAMES if wanted is not None else ():
                     if wanted is not None and sim.rules.form(rule) != wanted.form(rule):

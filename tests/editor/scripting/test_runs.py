@@ -61,6 +61,9 @@ def test_keys_are_those_of_the_engine(world: cellar_door.World) -> None:
         assert (tick.position, tick.cell, tick.heading) == (report.origin, report.cell, report.heading)
     sim.tick(Controls(look=12.0, use=run.id_of("door")))
     run.tick(look=12.0, use="door")
+    for _ in range(5):
+        report = sim.tick(Controls(forward=1.0))
+    assert run.tick("W", 5).position == report.origin
     assert run.engine.state_hash() == sim.state_hash()
     sim.close()
 
@@ -69,6 +72,8 @@ def test_a_key_that_there_is_not_is_refused(world: cellar_door.World) -> None:
     run = world.simulation(START)
     with pytest.raises(cellar_door.RefusedError, match="'Wx' is no key"):
         run.tick("Wx")
+    with pytest.raises(cellar_door.RefusedError, match="0 is not a number of ticks"):
+        run.tick("W", 0)
     assert run.tick_number == 0
 
 

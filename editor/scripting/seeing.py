@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from editor.commands.look import (
+from editor.pictures.onlooker import (
     EyePoint,
     Onlooker,
     eye_of_player,
@@ -19,8 +19,8 @@ from editor.commands.look import (
     save,
     step_forward,
 )
-from editor.commands.visible import Sighting
-from editor.commands.visible_eye import PictureSize, checked_degrees, checked_eye, checked_pitch, checked_pixels
+from editor.pictures.optics import PictureSize, checked_degrees, checked_eye, checked_pitch, checked_pixels
+from editor.pictures.sighting import Sighting
 from editor.reports.visible_cells import MEANINGS
 from editor.scripting.answers import portal_target
 from editor.scripting.beside import beside

@@ -18,9 +18,11 @@ from editor.scripting.errors import ClosedError, OpenError, RefusedError, report
 from editor.scripting.rules import Rules, rule_set_of
 from editor.scripting.values import Id, Sample, Trace, Vec3
 from editor.session.named_sources import is_named
+from engine.files.errors import FileError
+from engine.files.reading import read_head
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.rules import RuleSet
-from engine.sim.captures.form import CaptureRecord, read_capture
+from engine.sim.captures.form import CaptureRecord, capture_of, read_capture
 from engine.sim.captures.replay import bring_in, replay_capture
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.search import ConditionSearch
@@ -29,11 +31,14 @@ from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.playback import Playback, check_world, verify
 from engine.sim.recording import INTEGERS, REALS
 from engine.sim.recording import Recording as EngineRecording
-from engine.sim.recording_file import load_recording, save_recording
+from engine.sim.recording_file import load_recording, parse_recording, save_recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.recorder import TraceRecorder
 from engine.world.cells.ids import cell_text
+from engine.world.loader.reproduction.content import CAPTURE, Reproduction
+from engine.world.loader.reproduction.heading import is_reproduction
+from engine.world.loader.source_kinds import HEAD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,11 +51,31 @@ Where = str | os.PathLike[str]
 
 
 def open_recording(path: Where, world: World | Where | None = None) -> Recording:
-    """Open a .cdrec file. Its world is only opened when a replay needs it: `world`, or else the one that the file
-    names, which is read if it is the demo or lies beside the file."""
+    """Open a .cdrec file, or the recording in a reproduction. Its world is only opened when a replay needs it: `world`,
+    or else the one in the reproduction or the one that the file names, which is read if it is the demo or lies beside
+    the file."""
+    name = os.fspath(path)
     with reported(OpenError):
-        recording = load_recording(Path(path))
-    return Recording(recording, os.fspath(path), world)
+        packed = _packed(name)
+        if packed is None:
+            return Recording(load_recording(Path(name)), name, world)
+        if packed.head.moves == CAPTURE:
+            raise OpenError("holds a capture; open_capture opens it", file=name)
+        recording = parse_recording(packed.moves, name)
+        recording.server = None  # what stood there is in the file
+        return Recording(recording, name, name if world is None else world)
+
+
+def _packed(name: str) -> Reproduction | None:
+    """The content of a reproduction; None for other files."""
+    try:
+        if not is_reproduction(read_head(name, HEAD)):
+            return None
+    except FileError as error:
+        raise OpenError(error.reason, file=name) from None
+    from editor.session.reproductions import reproduction_at  # it loads what only reproductions need
+
+    return reproduction_at(Path(name))
 
 
 @dataclass(frozen=True)
@@ -334,15 +359,24 @@ class Move:
 
 
 def open_capture(path: Where, world: World) -> Capture:
-    """Open a capture (.jsonl) of a client's moves in the world that they were made in."""
+    """Open a capture (.jsonl) of a client's moves, or the one in a reproduction, in the world that they were made
+    in."""
+    name = os.fspath(path)
     with reported(OpenError):
-        return Capture(read_capture(Path(path)), os.fspath(path), world)
+        packed = _packed(name)
+        if packed is None:
+            return Capture(read_capture(Path(name)), name, world)
+        if packed.head.moves != CAPTURE:
+            raise OpenError("holds a recording; open_recording opens it", file=name)
+        return Capture(capture_of(packed.moves, name), name, world, packed.head.anchor)
 
 
 class Capture:
     """The moves of a client: every one by itself, from where the client stood."""
 
-    def __init__(self, records: list[CaptureRecord], path: str, world: World) -> None:
+    def __init__(self, records: list[CaptureRecord], path: str, world: World, anchor: int = 0) -> None:
+        """`anchor` names the landblock whose corner is the frame's origin, 0: that of the first move."""
+        self._anchor = anchor
         self.records = records
         """The engine's own; they are no part of the promise."""
         self.path = path
@@ -362,7 +396,7 @@ class Capture:
                     if not bring_in(sim, record.input.cell_id):
                         reason = f"the world has no cell {cell_text(record.input.cell_id)}"
                         raise RefusedError(reason, file=record.where, cell=record.input.cell_id)
-                replays = replay_capture(sim.graph, wanted, self.records)
+                replays = replay_capture(sim.graph, wanted, self.records, None, self._anchor)
         finally:
             sim.close()
         return [

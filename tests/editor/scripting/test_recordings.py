@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cellar_door
+from cellar_door.main import main
 from engine.sim.captures.writer import CaptureWriter
 from engine.sim.recording_file import load_recording, save_recording
 from engine.world.server.place import ServerPlace
@@ -152,6 +153,18 @@ def test_a_capture_is_replayed_move_by_move(world: cellar_door.World, tmp_path: 
     (difference,) = cellar_door.compare_capture(capture)
     assert (difference.call, difference.rules) == (3, ())
     assert "position" in difference.differences[0]
+
+
+def test_a_reproduction_brings_its_world(folder: Path, saved: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "a.cdrepro"
+    assert main(["reproduce", str(saved), "--world", str(folder), "--out", str(packed)]) == 0
+    with cellar_door.open_recording(packed) as recording:
+        assert recording.check() == ""
+        assert recording.world.doors["door"].name == "door"
+    with cellar_door.open_world(packed) as world:
+        assert world.cell(HALL).is_room
+        with pytest.raises(cellar_door.OpenError, match="holds a recording"):
+            cellar_door.open_capture(packed, world)
 
 
 def test_a_capture_of_another_world_is_refused(world: cellar_door.World, tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from editor.document.step import Step
-from editor.scripting.answers import tick_answer
+from editor.reports.sweep_headline import outcome_text
+from editor.scripting.answers import tick_answer, trace_answer
+from editor.scripting.beside import beside
 from editor.scripting.edited import EditedStage
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.keys import Keys, controls_of
@@ -23,6 +25,7 @@ from engine.sim.recording import Recording as EngineRecording
 from engine.sim.script import parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import QUANTUM, Simulation
+from engine.sim.trace.recorder import TraceRecorder
 
 if TYPE_CHECKING:
     from editor.scripting.recordings import Recording
@@ -160,6 +163,15 @@ class Run(EditedStage):
     def trace(self, tick: int | None = None) -> Trace:
         """The player's sweeps of a tick of this run, the last one unless given: run again beside it."""
         return self.recording.trace(self.tick_number - 1 if tick is None else tick)
+
+    def trace_next(self, keys: Keys = "", *, use: int | str | None = None) -> Trace:
+        """The player's sweeps of the next tick, if these keys were held; the tick does not run."""
+        with reported(), beside(self) as sim:
+            recorder = TraceRecorder()
+            sim.watch(sim.player.id, recorder)
+            sim.name_causes()
+            report = sim.tick(controls_of(keys, use=0 if use is None else int(self.id_of(use))))
+            return trace_answer(report.tick, outcome_text(sim, recorder.sweeps, report.contacts), recorder.sweeps)
 
     def find(self, condition: str) -> list[int]:
         """The ticks so far for which a condition holds."""

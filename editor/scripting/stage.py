@@ -115,7 +115,7 @@ class Stage(ABC):
         """The form of every rule, retail or ace."""
         return {rule: self.engine.rules.form(rule) for rule in RULE_NAMES}
 
-    def view(
+    def visible(
         self,
         eye: Eye = None,
         *,

@@ -171,6 +171,16 @@ def test_a_trace_tells_of_any_tick_and_changes_nothing(world: cellar_door.World)
         run.trace(900)
 
 
+def test_the_next_tick_is_traced_without_running_it(world: cellar_door.World) -> None:
+    run = world.simulation(START)
+    for _ in range(30):
+        before = run.engine.state_hash()
+        ahead = run.trace_next("W")
+        assert run.engine.state_hash() == before
+        run.tick("W")
+        assert ahead == run.trace()
+
+
 def test_without_recording_a_run_has_the_same_bits_and_nothing_to_save(world: cellar_door.World) -> None:
     recorded, plain = world.simulation(START), world.simulation(START, record=False)
     recorded.walk(SCRIPT)

@@ -203,7 +203,7 @@ def test_a_view_lists_the_rooms_that_the_command_lists(
 ) -> None:
     from cellar_door.main import main
 
-    view = world.view((4.0, 2.0, 1.6), cell=HALL, heading=90)
+    view = world.visible((4.0, 2.0, 1.6), cell=HALL, heading=90)
     assert main(["visible", str(folder), "--cell", "0x00070100", "--eye", "4,2,1.6", "--heading", "90", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [str(cell) for cell in view.cells] == told["draw"]
@@ -214,18 +214,18 @@ def test_a_view_lists_the_rooms_that_the_command_lists(
 
 def test_what_a_stab_list_hides_is_told_when_it_is_ignored(world: cellar_door.World) -> None:
     world.set_stab_list(HALL, [])
-    plain = world.view((4.0, 2.0, 1.6), cell=HALL, heading=90)
-    whole = world.view((4.0, 2.0, 1.6), cell=HALL, heading=90, ignore_stab_list=True)
+    plain = world.visible((4.0, 2.0, 1.6), cell=HALL, heading=90)
+    whole = world.visible((4.0, 2.0, 1.6), cell=HALL, heading=90, ignore_stab_list=True)
     assert plain.cells == (HALL,)
     assert STUDY in whole.not_in_stab_list
 
 
 def test_the_players_eye_is_the_one_unless_another_is_given(world: cellar_door.World) -> None:
     with pytest.raises(cellar_door.RefusedError, match="the player is nowhere"):
-        world.view()
+        world.visible()
     with world.simulation(START) as run:
-        assert run.view().root == HALL
-        assert run.view(cellar_door.Place(STUDY, (8.0, 2.0, 1.6), 270.0)).root == STUDY
+        assert run.visible().root == HALL
+        assert run.visible(cellar_door.Place(STUDY, (8.0, 2.0, 1.6), 270.0)).root == STUDY
 
 
 def test_a_picture_is_drawn_and_changes_nothing(world: cellar_door.World, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_scenes_are_chosen_by_name(tmp_path: Path) -> None:
     with pytest.raises(cellar_door.OpenError, match="'one', 'two'"):
         cellar_door.open_world(several)
     with cellar_door.open_world(several, scene="two") as world:
-        view = world.view((5.0, 5.0, 1.5), cell="A")
+        view = world.visible((5.0, 5.0, 1.5), cell="A")
         assert view.cells == (world.cell("A").id, world.cell("B").id)
 
 

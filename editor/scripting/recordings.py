@@ -18,16 +18,19 @@ from editor.scripting.errors import ClosedError, OpenError, RefusedError, report
 from editor.scripting.rules import Rules, rule_set_of
 from editor.scripting.values import Id, Sample, Trace, Vec3
 from editor.session.named_sources import is_named
+from engine.entities.specs import unpack_spec
 from engine.files.errors import FileError
 from engine.files.reading import read_head
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.rules import RuleSet
 from engine.sim.captures.form import CaptureRecord, capture_of, read_capture
 from engine.sim.captures.replay import bring_in, replay_capture
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.search import ConditionSearch
 from engine.sim.edits.catalogue import FIELDS, name_of, values_of
 from engine.sim.edits.edit import Edit, EditValue
+from engine.sim.edits.entities import AddEntity
 from engine.sim.playback import Playback, check_world, verify
 from engine.sim.recording import INTEGERS, REALS
 from engine.sim.recording import Recording as EngineRecording
@@ -299,6 +302,8 @@ class Recording:
             wanted = condition_of(condition, repr(condition))
             sim = self._simulation()
             try:
+                Playback(sim, self.engine).start()  # names are those of its world as it began, and what came in later
+                check_names(wanted, sim, repr(condition), self._added_names())
                 search = ConditionSearch(sim, self.engine, wanted)
                 try:
                     return list(search.run())
@@ -306,6 +311,10 @@ class Recording:
                     search.close()
             finally:
                 sim.close()
+
+    def _added_names(self) -> list[str]:
+        edits = (edit for edits in self.engine.edits.values() for edit in edits)
+        return [unpack_spec(edit.spec.encode()).name for edit in edits if isinstance(edit, AddEntity)]
 
     def trace(self, tick: int) -> Trace:
         """The player's sweeps of a tick, made again."""

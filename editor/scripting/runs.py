@@ -18,6 +18,7 @@ from editor.scripting.keys import Keys, controls_of
 from editor.scripting.places import spots_of
 from editor.scripting.values import Tick, Trace
 from editor.session.server_choice import place_of
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.recording import Recorder
@@ -129,6 +130,7 @@ class Run(EditedStage):
 
         with reported():
             wanted = condition_of(condition, repr(condition))
+            check_names(wanted, self.engine, repr(condition))
             controls = controls_of(keys)
             if walk is None:
                 ticks: Iterator[TickReport] = (self.engine.tick(controls) for _ in range(round(seconds / QUANTUM)))

@@ -69,6 +69,8 @@ def test_conditions_are_found_and_ticks_traced(world: cellar_door.World, saved: 
         ]
         with pytest.raises(cellar_door.RefusedError, match="does not fit"):
             recording.find("when pigs fly")
+        with pytest.raises(cellar_door.RefusedError, match="did you mean “door”"):
+            recording.find("blocked by dor")
 
 
 def test_a_run_goes_on_from_any_tick(world: cellar_door.World, saved: Path) -> None:

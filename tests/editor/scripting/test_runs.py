@@ -92,6 +92,8 @@ def test_until_stops_at_the_tick_and_says_why(world: cellar_door.World) -> None:
     assert stopped.blocked
     assert stopped.because == "blocked by door"
     assert stopped.number == run.tick_number - 1 == run.find("blocked by door")[0]
+    with pytest.raises(cellar_door.RefusedError, match="did you mean “door”"):
+        run.until("blocked by dor", "W")
     assert run.until("cell changes", "W", seconds=1) is None
     assert run.tick_number == stopped.number + 31
 

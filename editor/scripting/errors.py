@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from editor.process.engine_errors import engine_errors
+from editor.scripting.values import Id
 
 
 class Error(Exception):
@@ -19,7 +20,7 @@ class Error(Exception):
     def __init__(self, reason: str, *, file: str | None = None, cell: int | None = None) -> None:
         self.reason = reason
         self.file = file
-        self.cell = cell
+        self.cell = None if cell is None else Id(cell)
         super().__init__(f"{file}: {reason}" if file else reason)
 
 

@@ -28,6 +28,8 @@ def start_place(sim: Simulation, source: str, at: At) -> StartPlace:
         return StartPlace(at.cell, at.position, at.heading)
     if isinstance(at, int):
         return in_cell(sim, at)
+    if not isinstance(at, str):
+        raise TypeError(f"a place is a Place, the id of a cell or a text, not {at!r:.80}")
     spots = spots_of(source)
     if at not in spots:
         named = cells_named(sim.world, at)

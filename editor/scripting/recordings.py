@@ -218,6 +218,8 @@ class Recording:
         ]
 
     def _index(self, tick: int) -> int:
+        if not len(self):
+            raise RefusedError("no tick was recorded", file=self.path or None)
         if not self.first_tick <= tick < self.end:
             raise RefusedError(f"has the ticks {self.first_tick} to {self.end - 1}, not {tick}", file=self.path or None)
         return tick - self.first_tick

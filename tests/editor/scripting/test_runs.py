@@ -68,6 +68,23 @@ def test_keys_are_those_of_the_engine(world: cellar_door.World) -> None:
     sim.close()
 
 
+def test_the_speed_of_a_tick_is_that_of_the_condition(world: cellar_door.World) -> None:
+    with world.simulation(START) as run:
+        ticks = run.walk("forward 1s run")
+        fast = run.find("speed over 4 m/s")
+    assert fast == [tick.number for tick in ticks if tick.speed > 4.0]
+    assert fast
+
+
+@pytest.mark.parametrize("wrong", [5, None, 1.5, ("W",)])
+def test_what_is_of_another_type_is_a_type_error(world: cellar_door.World, wrong: object) -> None:
+    with world.simulation(START) as run, pytest.raises(TypeError):
+        run.tick(wrong)  # type: ignore[arg-type]
+    if wrong not in (5, None):
+        with pytest.raises(TypeError):
+            world.simulation(wrong)  # type: ignore[arg-type]
+
+
 def test_a_key_that_there_is_not_is_refused(world: cellar_door.World) -> None:
     run = world.simulation(START)
     with pytest.raises(cellar_door.RefusedError, match="'Wx' is no key"):

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
 from editor.process.ending import FIRST_CODE, EndedError, active, leave, watched
+from editor.process.engine_errors import engine_errors
 from editor.process.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
@@ -60,27 +61,11 @@ COMMANDS = (
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("export", "write an edited world as data files of the client", "editor.commands.export"),
     Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),
+    Command("run", "run a Python script that can import cellar_door", "editor.commands.run"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.window.start")
-
-
-ENGINE_ERRORS = (
-    ("engine.build.errors", "BuildError"),
-    ("engine.dat.errors", "DatError"),
-    ("engine.geometry.errors", "GeometryError"),
-    ("engine.physics.errors", "PhysicsError"),
-    ("engine.render.errors", "RenderError"),
-    ("engine.sim.errors", "SimError"),
-    ("engine.world.faults", "WorldError"),
-)
-"""The engine's exceptions for bad data."""
-
-
-def engine_errors() -> tuple[type[Exception], ...]:
-    """The engine's exceptions that can have been raised: those of imported modules."""
-    return tuple(getattr(sys.modules[module], name) for module, name in ENGINE_ERRORS if module in sys.modules)
 
 
 def program() -> str:
@@ -164,6 +149,8 @@ def _run(command: Command, words: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = argparse.ArgumentParser(prog=f"{program()} {command.name}", description=command.summary)
     module.add_arguments(parser)
+    if getattr(module, "REST_IS_THE_SCRIPTS", False):
+        return int(module.run(parser.parse_args(words)))
     return int(module.run(parser.parse_intermixed_args(_points_joined(words))))
 
 

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
 from editor.process.ending import FIRST_CODE, EndedError, active, leave, watched
+from editor.process.engine_errors import engine_errors
 from editor.process.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
@@ -63,23 +64,6 @@ COMMANDS = (
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.window.start")
-
-
-ENGINE_ERRORS = (
-    ("engine.build.errors", "BuildError"),
-    ("engine.dat.errors", "DatError"),
-    ("engine.geometry.errors", "GeometryError"),
-    ("engine.physics.errors", "PhysicsError"),
-    ("engine.render.errors", "RenderError"),
-    ("engine.sim.errors", "SimError"),
-    ("engine.world.faults", "WorldError"),
-)
-"""The engine's exceptions for bad data."""
-
-
-def engine_errors() -> tuple[type[Exception], ...]:
-    """The engine's exceptions that can have been raised: those of imported modules."""
-    return tuple(getattr(sys.modules[module], name) for module, name in ENGINE_ERRORS if module in sys.modules)
 
 
 def program() -> str:

@@ -17,6 +17,7 @@ from editor.places.standing import at_written
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
+from editor.process.rule_arguments import parse_rules as parse_rules
 from editor.process.server_arguments import add_server_arguments
 from editor.reports.sweep_headline import outcome_text
 from editor.session.server_choice import place_of, server_choice
@@ -26,7 +27,6 @@ from engine.files.errors import FileError, why
 from engine.files.kinds import SCRIPT
 from engine.files.reading import read_text
 from engine.physics.rule_table import rules_help
-from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.captures.writer import CaptureWriter
 from engine.sim.conditions.reading import condition_of
@@ -241,18 +241,6 @@ def _text_lines(sim: Simulation, report: TickReport, sweeps: list[TraceNode]) ->
     outcome = [outcome_text(sim, sweeps, report.contacts)] if sweeps else []
     lines = [*outcome, *(line for sweep in sweeps for line in describe(sweep))]
     return [report_line(sim, report), *(f"{'':9}{line}" for line in lines)]
-
-
-def parse_rules(text: str) -> RuleSet:
-    """A rule set by name, with single rules flipped."""
-    name, *flips = text.split(",")
-    rules = rule_set(name)
-    for flip in flips:
-        rule, equals, form = flip.partition("=")
-        if not equals:
-            raise WorldError(f"{flip!r} flips no rule: write RULE=retail or RULE=ace")
-        rules.set_form(rule, form)
-    return rules
 
 
 def places_of(source: str) -> Mapping[str, StartPlace]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from editor.document.undo_stack import Step
+from editor.document.step import Step
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.catalogue import values_of
 from engine.sim.edits.cells import ReplaceCell

@@ -12,21 +12,8 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from editor.document.step import Step as Step
 from editor.process.plain_text import plain
-from engine.sim.edits.edit import Edit
-from engine.world.names import NameChange
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step: its name, its edits, the inverse edits that undo it, the drag that it belongs to, and the names that it
-    gives, which are no business of the simulation."""
-
-    name: str
-    edits: tuple[Edit, ...]
-    inverse: tuple[Edit, ...] = ()
-    drag: str = ""
-    names: tuple[NameChange, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from editor.document.step import Step
 from editor.document.step_application import ids_of
 from editor.document.world_diff import EditableState, editable_state
 from editor.project.project import ProjectError
@@ -32,6 +33,10 @@ class EditedWorld:
     """The ids that its edits name."""
     steps: tuple[tuple[str, tuple[Edit, ...]], ...] = ()
     """The steps of the project, by their names, with their edits."""
+    made: tuple[Step, ...] = ()
+    """The same steps whole."""
+    scene: str | None = None
+    """The scene of a source that has several."""
 
 
 @contextmanager
@@ -82,7 +87,8 @@ def edited_world(
         edits = [edit for step in outcome.project.steps for edit in step.edits]
         touched = frozenset(ids_of([*edits, *outcome.project.project.now]))
         steps = tuple((step.name, tuple(step.edits)) for step in outcome.project.steps)
-        yield EditedWorld(outcome.sim, outcome.source, outcome.project.start, touched, steps)
+        made = tuple(outcome.project.steps)
+        yield EditedWorld(outcome.sim, outcome.source, outcome.project.start, touched, steps, made, outcome.scene)
     finally:
         outcome.close()
 

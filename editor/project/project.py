@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from editor.document.step import Step
 from editor.document.step_application import ids_of
-from editor.document.undo_stack import Step
 from editor.document.world_diff import EditableState, edits_between
 from editor.project.eye import Eye
 from editor.session.sources import DEMO, PROJECT_SUFFIX

@@ -32,7 +32,7 @@ from pathlib import Path
 from stat import S_ISDIR
 from typing import Any, Final
 
-from editor.document.undo_stack import Step
+from editor.document.step import Step
 from editor.project.condition_forms import conditions_form, read_conditions
 from editor.project.eye import eye_form, read_eye
 from editor.project.name_forms import changes_form, names_form, read_changes, read_names

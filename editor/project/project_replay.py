@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from editor.document.step import Step
 from editor.document.step_application import ids_of
-from editor.document.undo_stack import Step
 from editor.document.world_diff import EditableState, current_placement, editable_state, join
 from editor.project.project import Project, shifted
 from engine.entities.door import Door

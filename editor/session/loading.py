@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +27,7 @@ from editor.session.recording_check import Rerun, rerun
 from editor.session.server_choice import ANY_WORLD, ServerChoice, ServerDataError, attach
 from editor.session.server_question import BesideQuestion, ServerDataQuestion, lost_server, server_of_file
 from editor.session.sources import DEMO, Content, Found, look_at, open_found, open_source
-from editor.session.spawn import simulation_of
+from editor.session.spawn import first_landblock, simulation_of
 from engine.dat.errors import DatError
 from engine.files.kinds import CAPTURE, PROJECT, RECORDING
 from engine.render.errors import RenderError
@@ -51,8 +50,6 @@ from engine.world.world import World
 ASKED_FROM: Final = 25
 """From this many landblocks on, the user is asked which one to start in; fewer fit in the window at a glance."""
 NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --ground Z gives them some"
-LOOKED_THROUGH: Final = 64
-"""How many landblocks are loaded to find one with houses: loading a client's whole map would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +164,7 @@ class BlockQuestion:
 
     def furnish(self, choice: ServerChoice, job: Job) -> None:
         """Let other server data stand in the world; raises a ServerDataError."""
-        attach(self.world, choice, _teller(job))
+        attach(self.world, choice, teller(job))
 
     def close(self) -> None:
         self.world.close()
@@ -249,7 +246,7 @@ def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
         job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
     with ExitStack() as stack:
         server = request.server_of(found.source)
-        world = stack.enter_context(open_found(found, request.scene, server, _teller(job)))
+        world = stack.enter_context(open_found(found, request.scene, server, teller(job)))
         index = read_index(world, job)
         if request.place == 0 and request.ask and len(index) >= ASKED_FROM:
             stack.pop_all()
@@ -277,7 +274,7 @@ def enter(request: Request, source: str, world: World, index: BlockIndex, place:
         block_id: int | None = landblock_id(place)
         _check_place(world, index, place)
     else:
-        block_id = first_landblock(world, index, job)
+        block_id = first_landblock(world, index, teller(job))
     job.check()
     if block_id is not None:
         job.progress(UNKNOWN, f"Loading landblock {cell_text(block_id)} …")
@@ -304,23 +301,6 @@ def _name_of(world: World) -> str:
     return str(world.path or world.name)
 
 
-def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> int | None:
-    """Load the landblock to show first: one with houses before a dungeon, a dungeon before empty land."""
-    furnished = islice((block_id for block_id in world.entity_index.landblocks() if block_id in index), LOOKED_THROUGH)
-    likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
-    inhabited: list[int] = []
-    for number, block_id in enumerate(likely):
-        if job is not None:
-            job.check()
-            job.progress(number / len(likely), f"Looking for a landblock with houses: {cell_text(block_id)} …")
-        block = world.landblock(block_id)
-        if block is not None and block.buildings:
-            return block_id
-        if block is not None and block.env_cells:
-            inhabited.append(block_id)
-    return inhabited[0] if inhabited else index.ids[0] if index.ids else None
-
-
 # --- recordings
 
 
@@ -342,7 +322,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         recorded_in = look_at(source)
         # The worlds in a file of several scenes are named like the scenes.
         scene = recording.world if recording.world in recorded_in.scenes else None
-        world = open_found(recorded_in, scene, server, _teller(job))
+        world = open_found(recorded_in, scene, server, teller(job))
     except ServerDataError as error:
         return lost_server(request, server, error)
     except (DatError, WorldError) as error:
@@ -362,7 +342,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         attach_probes(sim)
         run = rerun(sim, recording, job)
         place = sim.player.steered.place.cell_id
-        here = landblock_id(place) if place in index else first_landblock(world, index, job)
+        here = landblock_id(place) if place in index else first_landblock(world, index, teller(job))
         stack.pop_all()
         return Arrival(request, sim, source, scene, index, here, run=run, server=server)
 
@@ -386,7 +366,7 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
     job.progress(UNKNOWN, f"Opening {short_name(source)} for the moves of {request.name} …")
     with ExitStack() as stack:
         server = request.server_of(source)
-        world = stack.enter_context(open_source(source, scene, server, _teller(job)))
+        world = stack.enter_context(open_source(source, scene, server, teller(job)))
         sim = Simulation(world)
         for number, record in enumerate(records):
             job.check()
@@ -399,7 +379,7 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         replays = replays_of(sim, records, request.name, job)
         opened = None
         if (source, scene) != request.here:
-            mine = stack.enter_context(open_source(source, scene, server, _teller(job)))
+            mine = stack.enter_context(open_source(source, scene, server, teller(job)))
             begin = Request(source, scene, servers=request.servers)
             opened = enter(begin, source, mine, read_index(mine, job), records[0].input.cell_id, job)
         stack.pop_all()
@@ -470,7 +450,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         if not isinstance(outcome, Arrival):
             raise ProjectError(f"its world cannot be opened alone; it should be at {source}", request.source)
         job.check()
-        opened = replay_project(path, project, outcome.sim, _teller(job))
+        opened = replay_project(path, project, outcome.sim, teller(job))
         opened.is_elsewhere = bool(request.world) or (ANY_WORLD in request.servers and project.server is not None)
         opened.is_own = is_own
         stack.pop_all()
@@ -496,7 +476,7 @@ def _offer_beside(request: Request, found: Found, job: Job) -> Outcome:
     return BesideQuestion(request, Failure(f"{request.name} is {what}, not a world. It can stand in the open one."))
 
 
-def _teller(job: Job) -> Callable[[float, str], None]:
+def teller(job: Job) -> Callable[[float, str], None]:
     def told(fraction: float, sentence: str) -> None:
         job.check()
         job.progress(fraction, sentence)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from editor.session.background import Job
 from editor.session.jpeg import decode_jpeg
-from editor.session.loading import Arrival, CaptureArrival, Outcome, Request, enter, first_landblock, read_index
+from editor.session.loading import Arrival, CaptureArrival, Outcome, Request, enter, read_index, teller
 from editor.session.loading import replays_of as capture_replays
 from editor.session.recording_check import rerun
 from editor.session.server_choice import furnish
 from editor.session.sources import Found
+from editor.session.spawn import first_landblock
 from engine.files.errors import FileError
 from engine.files.kinds import REPRODUCTION
 from engine.files.reading import FileLook
@@ -77,7 +78,7 @@ def _open_recorded(request: Request, content: Reproduction, path: Path, job: Job
         watch_edge(sim)
         run = rerun(sim, recording, job)
         place = sim.player.steered.place.cell_id
-        here = landblock_id(place) if place in index else first_landblock(world, index, job)
+        here = landblock_id(place) if place in index else first_landblock(world, index, teller(job))
         stack.pop_all()
         return Arrival(request, sim, str(path), None, index, here, run=run)
 

@@ -3,8 +3,9 @@ land with enough space."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from editor.places.place_text import WrittenPlace
@@ -19,8 +20,17 @@ from engine.sim.probes import attach_probes
 from engine.sim.reproduction.edges import watch_edge
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
+from engine.world.block_index import BlockIndex
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import WHOLE_BLOCK, is_land_cell, land_cell_column, land_cell_low, land_cell_row, low_of
+from engine.world.cells.ids import (
+    WHOLE_BLOCK,
+    cell_text,
+    is_land_cell,
+    land_cell_column,
+    land_cell_low,
+    land_cell_row,
+    low_of,
+)
 from engine.world.cells.terrain import column_of
 from engine.world.faults import WorldError
 from engine.world.landblock import Landblock
@@ -29,9 +39,27 @@ from engine.world.world import World
 DEMO_SPOT: Final = "cottage_before_front_door"
 """Two metres before the closed door, facing it."""
 ROOMS_TRIED: Final = 24
+LOOKED_THROUGH: Final = 64
+"""How many landblocks are loaded to find one with houses: loading a client's whole map would take minutes."""
 HALF: Final = BLOCK_LENGTH / 2.0
 STEP: Final = 0.01
 """Metres above the floor at which the player is placed."""
+
+
+def first_landblock(world: World, index: BlockIndex, told: Callable[[float, str], None] | None = None) -> int | None:
+    """Load the landblock to show first: one with houses before a dungeon, a dungeon before empty land."""
+    furnished = islice((block_id for block_id in world.entity_index.landblocks() if block_id in index), LOOKED_THROUGH)
+    likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
+    inhabited: list[int] = []
+    for number, block_id in enumerate(likely):
+        if told is not None:
+            told(number / len(likely), f"Looking for a landblock with houses: {cell_text(block_id)} …")
+        block = world.landblock(block_id)
+        if block is not None and block.buildings:
+            return block_id
+        if block is not None and block.env_cells:
+            inhabited.append(block_id)
+    return inhabited[0] if inhabited else index.ids[0] if index.ids else None
 
 
 def simulation_of(
@@ -49,13 +77,19 @@ def simulation_of(
         except PhysicsError as error:
             raise WorldError(f"has no place for the player at {at.text}: {error}", world.name) from error
         return sim
+    place_player(sim, source, block_id, wanted)
+    return sim
+
+
+def place_player(sim: Simulation, source: str, block_id: int | None, wanted: int = 0) -> bool:
+    """Put the player where a world begins; False when no place has enough space."""
     for place in _places(sim, source, block_id, wanted):
         try:
             sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
         except PhysicsError:
             continue  # no room there: the next one
-        break
-    return sim
+        return True
+    return False
 
 
 def _places(sim: Simulation, source: str, block_id: int | None, wanted: int) -> Iterator[StartPlace]:

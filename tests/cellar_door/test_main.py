@@ -16,6 +16,7 @@ import pytest
 import engine
 from cellar_door import main
 from cellar_door.main import Command
+from editor.process.engine_errors import ENGINE_ERRORS
 from engine.sim.recording_file import load_recording
 from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
@@ -162,7 +163,7 @@ def test_what_the_engine_refuses_is_one_sentence(
     assert capsys.readouterr().err == "Cellar Door: client_portal.dat: it is not a database\n"
 
 
-@pytest.mark.parametrize(("module", "name"), main.ENGINE_ERRORS)
+@pytest.mark.parametrize(("module", "name"), ENGINE_ERRORS)
 def test_the_errors_of_the_engine_are_where_the_command_looks_for_them(module: str, name: str) -> None:
     error = getattr(importlib.import_module(module), name)
     assert issubclass(error, Exception)

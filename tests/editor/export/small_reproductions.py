@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from editor.export.reproduction import ReproductionPlan, WorldPlace, plan_reproduction, write_reproduction
-from editor.session.loading import first_landblock
 from editor.session.server_choice import ServerChoice
 from editor.session.sources import open_source
-from editor.session.spawn import simulation_of
+from editor.session.spawn import first_landblock, simulation_of
 from engine.sim.edits.edit import Edit
 from engine.sim.playback import check_world, verify
 from engine.sim.recording import Recorder, Recording

@@ -8,9 +8,8 @@ import pytest
 
 from editor.models.doors_ahead import door_ahead
 from editor.places.place_text import read_place
-from editor.session.loading import first_landblock
 from editor.session.sources import DEMO, open_source
-from editor.session.spawn import simulation_of
+from editor.session.spawn import first_landblock, simulation_of
 from engine.build import WorldBuilder, rect
 from engine.geometry.vec import distance
 from engine.sim.probes import RESOLVE

@@ -1,0 +1,57 @@
+"""The one family of exceptions of the library: what is wrong, in which file and cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from editor.process.engine_errors import engine_errors
+
+
+class Error(Exception):
+    """What the library raises for data and requests that are no good; `file` and `cell` are None where none is meant.
+
+    Wrong types of arguments raise Python's own exceptions.
+    """
+
+    def __init__(self, reason: str, *, file: str | None = None, cell: int | None = None) -> None:
+        self.reason = reason
+        self.file = file
+        self.cell = cell
+        super().__init__(f"{file}: {reason}" if file else reason)
+
+
+class OpenError(Error):
+    """A world, recording or capture cannot be opened."""
+
+
+class RefusedError(Error):
+    """The engine refuses an edit, a place, a key or a question; nothing has changed."""
+
+
+class ClosedError(Error):
+    """A world, a run or a recording was asked after it was closed."""
+
+
+@contextmanager
+def reported(kind: type[Error] = RefusedError) -> Iterator[None]:
+    """Raise the engine's exceptions as one of the library."""
+    try:
+        yield
+    except engine_errors() as error:
+        raise _reported(error, kind) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise kind(reason, file=None if error.filename is None else str(error.filename)) from error
+
+
+def _reported(error: Exception, kind: type[Error]) -> Error:
+    file = getattr(error, "file", None)
+    reason = str(getattr(error, "reason", error))
+    key = getattr(error, "key", None)
+    cell = getattr(error, "record_id", None)
+    return kind(
+        f"{key}: {reason}" if key else reason,
+        file=None if file is None else str(file),
+        cell=cell if isinstance(cell, int) else None,
+    )

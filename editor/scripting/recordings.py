@@ -1,0 +1,362 @@
+"""Recordings and captures: what was recorded as arrays, and what a replay says about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from editor.process.output_files import output_file
+from editor.reports.sweep_headline import outcome_text
+from editor.scripting.answers import sample_answer, trace_answer
+from editor.scripting.errors import ClosedError, OpenError, RefusedError, reported
+from editor.scripting.rules import Rules, rule_set_of
+from editor.scripting.values import Id, Sample, Trace, Vec3
+from editor.session.named_sources import is_named
+from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
+from engine.physics.rules import RuleSet
+from engine.sim.captures.form import CaptureRecord, read_capture
+from engine.sim.captures.replay import bring_in, replay_capture
+from engine.sim.conditions.reading import condition_of
+from engine.sim.conditions.search import ConditionSearch
+from engine.sim.edits.catalogue import FIELDS, name_of, values_of
+from engine.sim.edits.edit import Edit, EditValue
+from engine.sim.playback import Playback, check_world, verify
+from engine.sim.recording import INTEGERS, REALS
+from engine.sim.recording import Recording as EngineRecording
+from engine.sim.recording_file import load_recording, save_recording
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace.recorder import TraceRecorder
+from engine.world.cells.ids import cell_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from editor.scripting.runs import Run
+    from editor.scripting.worlds import World
+
+Where = str | os.PathLike[str]
+
+
+def open_recording(path: Where, world: World | Where | None = None) -> Recording:
+    """Open a .cdrec file. Its world is only opened when a replay needs it: `world`, or else the one that the file
+    names, which is read if it is the demo or lies beside the file."""
+    with reported(OpenError):
+        recording = load_recording(Path(path))
+    return Recording(recording, os.fspath(path), world)
+
+
+@dataclass(frozen=True)
+class RecordedEdit:
+    """An edit that a recording has: `tick` is the first to see it."""
+
+    tick: int
+    name: str
+    values: dict[str, EditValue]
+    edit: Edit
+
+
+class Recording:
+    """A recorded run. Ticks have the run's numbers, `first_tick` to `end - 1`; arrays have a row for each.
+
+    Close it, or open it in a `with` block, if it opened its world itself.
+    """
+
+    def __init__(self, recording: EngineRecording, path: str, world: World | Where | None) -> None:
+        self.engine = recording
+        """The engine's own; it is no part of the promise."""
+        self.path = path
+        self._given = world
+        self._stack = ExitStack()
+        self._opened: World | None = None
+        self._is_closed = False
+
+    def __repr__(self) -> str:
+        return f"Recording({self.path!r}, {len(self)} ticks)"
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the world if the recording opened it."""
+        self._is_closed = True
+        self._stack.close()
+
+    def __len__(self) -> int:
+        """The number of ticks."""
+        return len(self.engine)
+
+    @property
+    def first_tick(self) -> int:
+        return self.engine.first_tick
+
+    @property
+    def end(self) -> int:
+        """The number of the tick that would come next."""
+        return self.engine.end
+
+    @property
+    def source(self) -> str:
+        """The world as the file names it."""
+        return self.engine.source
+
+    @property
+    def program(self) -> str:
+        """The version of the program that recorded it."""
+        return self.engine.program
+
+    # --- what was recorded
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """The player's origin after every tick, (ticks, 3), in the landblock of his cell."""
+        return self._reals()[:, 0:3]
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Metres a second after every tick, (ticks, 3)."""
+        return self._reals()[:, 3:6]
+
+    @property
+    def headings(self) -> NDArray[np.float64]:
+        return self._reals()[:, 6]
+
+    @property
+    def cells(self) -> NDArray[np.uint32]:
+        """The player's cell after every tick; 0 when no cell holds him."""
+        return self._integers()[:, 0]
+
+    @property
+    def in_contact(self) -> NDArray[np.bool_]:
+        """Whether he touches the ground after every tick."""
+        return (self._integers()[:, 1] & TS_CONTACT) != 0
+
+    @property
+    def on_ground(self) -> NDArray[np.bool_]:
+        """Whether he stands on something that he can walk on."""
+        return (self._integers()[:, 1] & TS_ON_WALKABLE) != 0
+
+    def _reals(self) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.array(self.engine.samples.reals, np.float64).reshape(len(self), REALS)
+
+    def _integers(self) -> NDArray[np.uint32]:
+        import numpy as np
+
+        return np.array(self.engine.samples.integers, np.uint32).reshape(len(self), INTEGERS)
+
+    def __getitem__(self, tick: int) -> Sample:
+        """The player after a tick, by its number."""
+        return sample_answer(self.engine.samples[self._index(tick)])
+
+    def __iter__(self) -> Iterator[Sample]:
+        """The player after every tick."""
+        return (self[tick] for tick in range(self.first_tick, self.end))
+
+    def keys(self, tick: int) -> Controls:
+        """The keys of a tick, as `Run.tick` takes them."""
+        return self.engine.controls[self._index(tick)]
+
+    @property
+    def edits(self) -> list[RecordedEdit]:
+        """The edits, in the order of ticks."""
+        return [
+            RecordedEdit(tick, name_of(edit), dict(zip(_fields(edit), values_of(edit), strict=True)), edit)
+            for tick, edits in sorted(self.engine.edits.items())
+            for edit in edits
+        ]
+
+    def _index(self, tick: int) -> int:
+        if not self.first_tick <= tick < self.end:
+            raise RefusedError(f"has the ticks {self.first_tick} to {self.end - 1}, not {tick}", file=self.path or None)
+        return tick - self.first_tick
+
+    # --- replaying
+
+    @property
+    def world(self) -> World:
+        """The world that it runs in again; opened when it is first asked for."""
+        from editor.scripting.worlds import World
+
+        if self._is_closed:
+            raise ClosedError("the recording is closed", file=self.path or None)
+        if isinstance(self._given, World):
+            return self._given
+        if self._opened is None:
+            self._opened = self._stack.enter_context(self._open())
+            with reported(OpenError):
+                check_world(self._opened.loaded, self.engine)
+        return self._opened
+
+    def _open(self) -> World:
+        from editor.scripting.worlds import open_world
+
+        place = self.engine.server
+        servers = () if place is None else place.paths
+        if self._given is not None and not hasattr(self._given, "engine"):
+            return open_world(self._given, scene=self._scene(os.fspath(self._given)), server_data=servers)
+        if not self.source:
+            raise OpenError("does not say where its world is; name it with world=...", file=self.path)
+        beside = Path(self.path).absolute().parent
+        for name in (self.source, *servers):
+            if not is_named(name, frozenset(), beside):
+                reason = f"says that its world is {name}, which is not beside it; name it with world=..."
+                raise OpenError(reason, file=self.path)
+        return open_world(self.source, scene=self._scene(self.source), server_data=servers)
+
+    def _scene(self, source: str) -> str | None:
+        from editor.session.sources import look_at
+
+        with reported(OpenError):
+            return self.engine.world if self.engine.world in look_at(source).scenes else None
+
+    def _simulation(self) -> Simulation:
+        return Simulation(self.world.loaded, player_id=self.engine.player_id)
+
+    def check(self) -> str:
+        """Replay all of it and compare the state after every tick; empty when all is as recorded, else what differs."""
+        sim = self._simulation()
+        try:
+            with reported():
+                found = verify(sim, self.engine)
+        finally:
+            sim.close()
+        return "" if found is None else "\n".join(found.lines())
+
+    def run_at(self, tick: int) -> Run:
+        """A run that stands before a tick, with its edits to come; what it does from there on is its own."""
+        from editor.scripting.runs import Run
+
+        sim = self._simulation()
+        try:
+            with reported():
+                Playback(sim, self.engine).seek(tick)
+                run = Run(self.world, sim, (), record=True)
+        except BaseException:
+            sim.close()
+            raise
+        self.world._runs.append(run)
+        return run
+
+    def find(self, condition: str) -> list[int]:
+        """The ticks for which a condition of Stop When holds."""
+        with reported():
+            wanted = condition_of(condition, "find")
+            sim = self._simulation()
+            try:
+                search = ConditionSearch(sim, self.engine, wanted)
+                try:
+                    return list(search.run())
+                finally:
+                    search.close()
+            finally:
+                sim.close()
+
+    def trace(self, tick: int) -> Trace:
+        """The player's sweeps of a tick, made again."""
+        self._index(tick)
+        sim = self._simulation()
+        try:
+            with reported():
+                playback, recorder = Playback(sim, self.engine), TraceRecorder()
+                playback.seek(tick)
+                sim.watch(sim.player.id, recorder)
+                sim.name_causes()
+                report = playback.step()
+                return trace_answer(tick, outcome_text(sim, recorder.sweeps, report.contacts), recorder.sweeps)
+        finally:
+            sim.close()
+
+    def save(self, path: Where) -> None:
+        """Save it to a .cdrec file, whole or not at all."""
+        with reported():
+            save_recording(self.engine, output_file(os.fspath(path), [self.source] if self.source else []))
+
+
+def _fields(edit: Edit) -> list[str]:
+    return [field for field, _ in FIELDS[name_of(edit)]]
+
+
+# --- captures
+
+
+@dataclass(frozen=True)
+class Move:
+    """A resolve call of a client, with the client's answer and ours."""
+
+    number: int
+    tick: int
+    cell: Id
+    start: Vec3
+    target: Vec3
+    client_cell: Id
+    client_position: Vec3
+    cell_now: Id
+    position_now: Vec3
+    differences: tuple[str, ...]
+    """What differs: position, cellId, isOnGround, collisionNormalValid, collisionNormal, with both values."""
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differences
+
+
+def open_capture(path: Where, world: World) -> Capture:
+    """Open a capture (.jsonl) of a client's moves in the world that they were made in."""
+    with reported(OpenError):
+        return Capture(read_capture(Path(path)), os.fspath(path), world)
+
+
+class Capture:
+    """The moves of a client: every one by itself, from where the client stood."""
+
+    def __init__(self, records: list[CaptureRecord], path: str, world: World) -> None:
+        self.records = records
+        """The engine's own; they are no part of the promise."""
+        self.path = path
+        self.world = world
+
+    def __len__(self) -> int:
+        """The number of moves."""
+        return len(self.records)
+
+    def replay(self, rules: Rules = "retail") -> list[Move]:
+        """Make every move again by these rules, and compare the answers."""
+        sim = Simulation(self.world.loaded)
+        try:
+            with reported():
+                wanted = rule_set_of(rules, RuleSet())
+                for record in self.records:
+                    if not bring_in(sim, record.input.cell_id):
+                        reason = f"the world has no cell {cell_text(record.input.cell_id)}"
+                        raise RefusedError(reason, file=record.where, cell=record.input.cell_id)
+                replays = replay_capture(sim.graph, wanted, self.records)
+        finally:
+            sim.close()
+        return [
+            Move(
+                number,
+                replay.record.tick,
+                Id(replay.record.input.cell_id),
+                replay.record.input.current,
+                replay.record.input.target,
+                Id(replay.record.result.cell_id),
+                replay.record.result.position,
+                Id(replay.result.cell_id),
+                replay.position,
+                tuple(map(str, replay.differences)),
+            )
+            for number, replay in enumerate(replays)
+        ]

@@ -308,6 +308,7 @@ class Document(QObject):
 
     def apply(self, name: str, *edits: Edit, drag: str = "") -> bool:
         """Apply edits as one undo step and emit nothing; False when they change nothing. Raises one of REFUSALS."""
+        self._group_changed = True
         step, exact = apply_step(self.sim, Step(name, edits, (), drag))
         if not exact.is_unchanged:
             self._push(step, exact)

@@ -2,9 +2,9 @@
 
 Nothing of the program may be used by two threads, so code runs where everything else does. At each turn of a loop and
 each call of a function of its own it asks whether it is time to let the window look up (`breathe`), and whether it was
-stopped. Those questions are put into its syntax tree before it is compiled, and code that catches everything gets
-around none of them. One call of somebody else's code (`time.sleep`, the sum of an endless iterator) asks nothing and cannot
-be stopped before it returns.
+stopped. Those questions are put into its syntax tree before it is compiled, so code that catches every
+exception gets around none. One call of somebody else's code (`time.sleep`, the sum of an endless iterator) asks nothing
+and cannot be stopped before it returns.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cellar Door as a library: open a world, run simulations in it, trace, compare, edit, export, draw (docs/scripting.md).
+"""Cellar Door as a library: worlds, runs, traces, comparisons, edits, exports, pictures (docs/scripting.md).
 
     import cellar_door
 

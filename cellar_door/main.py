@@ -60,6 +60,7 @@ COMMANDS = (
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("export", "write an edited world as data files of the client", "editor.commands.export"),
     Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),
+    Command("run", "run a Python script that can import cellar_door", "editor.commands.run"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
@@ -147,6 +148,8 @@ def _run(command: Command, words: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = argparse.ArgumentParser(prog=f"{program()} {command.name}", description=command.summary)
     module.add_arguments(parser)
+    if getattr(module, "REST_IS_THE_SCRIPTS", False):
+        return int(module.run(parser.parse_args(words)))
     return int(module.run(parser.parse_intermixed_args(_points_joined(words))))
 
 

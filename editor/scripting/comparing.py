@@ -193,9 +193,7 @@ def _check_numbers(side: Side, changes: tuple[Change, ...]) -> None:
 
 
 def _in_world(base: Side, mine: World, world: World) -> tuple[Side, Side]:
-    steps = tuple(
-        Change(EDIT, f"step {number}, {step.name}", step.edits) for number, step in enumerate(world._steps, 1)
-    )
+    steps = tuple(Change(EDIT, f"step {number}, {step.name}", step.edits) for number, step in enumerate(world.made, 1))
     if world.loaded is mine.loaded or world.absolute_source == mine.absolute_source:
         return base, Side("edited", base.world, base.recording, steps)
     sim = begun(base)

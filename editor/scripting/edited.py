@@ -1,4 +1,4 @@
-"""A stage that keeps its steps: what was edited can be exported, compared with another world, and saved as a project."""
+"""A stage that keeps its steps: they can be exported, compared with another world, and saved as a project."""
 
 from __future__ import annotations
 
@@ -44,6 +44,11 @@ class EditedStage(Stage):
     def steps(self) -> tuple[str, ...]:
         """The titles of the edits made so far."""
         return tuple(step.name for step in self._steps)
+
+    @property
+    def made(self) -> tuple[Step, ...]:
+        """The same with their edits, as the engine has them; no part of the promise."""
+        return tuple(self._steps)
 
     def _make(self, title: str, edits: Sequence[Edit]) -> None:
         with reported():

@@ -140,12 +140,16 @@ class Recording:
     @property
     def in_contact(self) -> NDArray[np.bool_]:
         """Whether he touches the ground after every tick."""
-        return (self._integers()[:, 1] & TS_CONTACT) != 0
+        return self._bits(TS_CONTACT)
 
     @property
     def on_ground(self) -> NDArray[np.bool_]:
         """Whether he stands on something that he can walk on."""
-        return (self._integers()[:, 1] & TS_ON_WALKABLE) != 0
+        return self._bits(TS_ON_WALKABLE)
+
+    def _bits(self, bits: int) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = (self._integers()[:, 1] & bits) != 0
+        return found
 
     def _reals(self) -> NDArray[np.float64]:
         import numpy as np

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -121,7 +121,7 @@ class Run(EditedStage):
             wanted = condition_of(condition, "until")
             controls = controls_of(keys)
             if walk is None:
-                ticks = (self.engine.tick(controls) for _ in range(round(seconds / QUANTUM)))
+                ticks: Iterator[TickReport] = (self.engine.tick(controls) for _ in range(round(seconds / QUANTUM)))
             else:
                 ticks = parse_script(walk, "script", spots_of(self.source)).run(self.engine)
             watch = ConditionWatch(self.engine, [wanted], hear)

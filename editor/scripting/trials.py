@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from editor.scripting.beside import beside
 from editor.scripting.values import Passage
 from engine.sim.passage.answer import Outcome
 from engine.sim.passage.trial import Trials, all_questions, run_through
-from engine.sim.tick.simulation import Simulation
 
 if TYPE_CHECKING:
     from editor.scripting.stage import Stage
@@ -15,17 +15,13 @@ if TYPE_CHECKING:
 
 def passages_of(stage: Stage, door_id: int) -> list[Passage]:
     """The stage itself stays as it is."""
-    sim = Simulation(stage.engine.world.loaded, stage.engine.rules, stage.engine.player.id)
-    try:
-        sim.restore(stage.engine.snapshot())
+    with beside(stage) as sim:
         sim.bring(door_id)
         trials = Trials(sim, door_id)
         try:
             answers = [(question, run_through(trials.steps(question))) for question in all_questions()]
         finally:
             trials.close()
-    finally:
-        sim.close()
     return [
         Passage(
             question.state.name.lower(),

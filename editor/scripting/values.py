@@ -139,7 +139,8 @@ class Player:
 
 @dataclass(frozen=True)
 class Event:
-    """What an entity did in a tick: opening, opened, closing, closed, held, busy, refused, locked, unlocked, lost, found."""
+    """What an entity did in a tick: opening, opened, closing, closed, held, busy, refused, locked, unlocked, lost or
+    found."""
 
     tick: int
     entity: Id

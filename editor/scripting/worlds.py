@@ -142,6 +142,16 @@ class World(EditedStage):
         return self._server
 
     @property
+    def server_paths(self) -> tuple[str, ...]:
+        """Where that is."""
+        return () if self._server is None else self._server.paths
+
+    @property
+    def scene(self) -> str | None:
+        """The scene that was chosen."""
+        return self._scene
+
+    @property
     def loaded(self) -> EngineWorld:
         """The engine's world, which no run changes."""
         return self.engine.world.loaded

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
 COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "replay-capture"]
-COMMANDS += ["reproduce", "follow", "look", "export", "diff"]
+COMMANDS += ["reproduce", "follow", "look", "export", "diff", "run"]
 
 
 @pytest.fixture(scope="module")

@@ -167,10 +167,12 @@ class Interpreter:
         before: tuple[TextIO | None, ...] = (sys.stdout, sys.stderr, sys.stdin)
         sys.stdout, sys.stderr = _Stream(self._put, Kind.OUTPUT), _Stream(self._put, Kind.ERROR)
         sys.stdin = io.StringIO()
+        hook, sys.breakpointhook = sys.breakpointhook, _no_debugger
         try:
             yield
         finally:
             sys.stdout, sys.stderr, sys.stdin = before
+            sys.breakpointhook = hook
 
     def _put(self, kind: Kind, text: str) -> None:
         room = max(self._left, 0)
@@ -225,6 +227,10 @@ class Interpreter:
             told.__suppress_context__ = True
         if told.__context__ is not None and not told.__context__.stack:
             told.__context__ = None
+
+
+def _no_debugger(*args: object, **words: object) -> None:
+    raise RuntimeError("there is no debugger here: it would wait for input")
 
 
 class _Stream(io.TextIOBase):

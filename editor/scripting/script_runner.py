@@ -19,7 +19,7 @@ OPENING: Final = "A world is being opened; run it again when it is there.\n"
 
 
 class ScriptRunner:
-    """The namespace of the console, and runs in it and beside it. `write` and `breathe` are those of the interpreter."""
+    """The namespace of the console, and runs in it and beside it; `write` and `breathe` are the interpreter's."""
 
     def __init__(
         self, document: Document, write: Writes, breathe: Callable[[float], object] = lambda seconds: None

@@ -16,7 +16,6 @@ from typing import Final
 
 from editor.process.plain_text import LONGEST_TITLE, visible
 from engine.dat.atomic import write_whole
-from engine.dat.errors import DatError
 from engine.files.errors import FileError, why
 from engine.files.kinds import USER_SCRIPT
 from engine.files.reading import read_file
@@ -147,7 +146,7 @@ def file_name_of(title: str) -> str:
 
 
 def new_script(folder: Path, title: str) -> Path:
-    """Write a script to begin with, under a name that no file in the folder has. Raises an OSError or a DatError."""
+    """Write a script to begin with, under a name that no file in the folder has. Raises OSError, DatError or FileError."""
     folder.mkdir(parents=True, exist_ok=True)
     name = file_name_of(title)
     text = TEMPLATE.format(title=" ".join(title.replace("\\", " ").replace('"', " ").split()))
@@ -156,4 +155,4 @@ def new_script(folder: Path, title: str) -> Path:
         if not os.path.lexists(path):
             write_whole(path, text.encode())
             return path
-    raise DatError(f"has {MOST} scripts of that name", str(folder))
+    raise FileError(f"has {MOST} scripts of that name", folder)

@@ -55,7 +55,7 @@ class OpenDocument(Stage):
             return "OpenDocument(nothing is open)"
         return f"OpenDocument({self.source!r}, tick {self.tick_number})"
 
-    def forget_world(self) -> None:
+    def _forget_world(self) -> None:
         """Let go of a world that the window has closed."""
         if self._world is not None:
             self._world.close()

@@ -43,7 +43,7 @@ class ScriptRunner:
 
     def forget_world(self) -> None:
         """Another world is open: let go of the one before."""
-        self.open_document.forget_world()
+        self.open_document._forget_world()
         self.namespace.pop("_", None)
 
     def run_input(self, source: str) -> Outcome:

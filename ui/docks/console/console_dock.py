@@ -132,8 +132,7 @@ class ConsolePanel(LivePanel):
     def _echo(self, text: str) -> None:
         self.output.end_line()
         self.output.add(INPUT, f"{text}\n")
-        bar = self.output.verticalScrollBar()
-        bar.setValue(bar.maximum())
+        self.output.show_end()
 
     def _write(self, kind: Kind, text: str) -> None:
         """Keep a piece until the window looks up: code may print thousands in a moment."""

@@ -45,7 +45,11 @@ class ConsoleOutput(QPlainTextEdit):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(_broken(visible_output(text)), self._format(kind))
         if follows:
-            bar.setValue(bar.maximum())
+            self.show_end()
+
+    def show_end(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
 
     def end_line(self) -> None:
         """What is written next begins a line."""
@@ -75,6 +79,9 @@ class ConsoleOutput(QPlainTextEdit):
 
 
 def _broken(text: str) -> str:
+    """Long lines in several, and of very many lines the last ones."""
+    if text.count("\n") > MOST_LINES:
+        text = "\n".join(text.split("\n")[-MOST_LINES:])
     if len(text) <= LONGEST_LINE:
         return text
     lines = (line[at : at + LONGEST_LINE] for line in text.split("\n") for at in range(0, len(line) or 1, LONGEST_LINE))

@@ -12,9 +12,14 @@ import keyword
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
+from editor.scripting.things import Things
+
 MOST: Final = 500
+MOST_THINGS: Final = 5_000
+"""Doors, entities or keys whose names are looked at."""
 LONGEST_LINE: Final = 10_000
 _WORD: Final = re.compile(r"[^\W\d]\w*$|$")
 _KEY: Final = re.compile(r"""\[\s*(?P<key>(?P<quote>["'])[^"'\\\n]*)$""")
@@ -168,10 +173,13 @@ def _attributes_of(owner: str, word: str, namespace: Mapping[str, object]) -> tu
 def _keys_of(owner: str, begun: str, quote: str, namespace: Mapping[str, object]) -> tuple[str, ...]:
     """The keys as they are written after the bracket, with their quotes."""
     value = _value(owner, namespace)
-    if not isinstance(value, Mapping):
-        return ()
     try:
-        keys = [key for key in value if isinstance(key, str)]
+        if isinstance(value, Things):
+            keys = [thing.name for thing in islice(value, MOST_THINGS)]
+        elif isinstance(value, Mapping):
+            keys = [key for key in islice(value, MOST_THINGS) if isinstance(key, str)]
+        else:
+            return ()
     except Exception:  # noqa: BLE001 - a mapping of whoever wrote it
         return ()
     found = [f"{_quoted(key, quote)}]" for key in keys if key.lower().startswith(begun[1:].lower())]

@@ -134,7 +134,7 @@ TEMPLATE: Final = '''\
 # document is the open document; its edits here become one undo step, and none remains if the script fails.
 # help(document) in the Console lists what it can do, and import cellar_door has the rest.
 
-for door in document.doors.values():
+for door in document.doors:
     print(door.name, "is open" if door.is_open else "is closed")
 '''
 
@@ -146,7 +146,7 @@ def file_name_of(title: str) -> str:
 
 
 def new_script(folder: Path, title: str) -> Path:
-    """Write a script to begin with, under a name that no file in the folder has. Raises OSError, DatError or FileError."""
+    """Write a script to begin with, under a name that no file there has. Raises OSError, DatError or FileError."""
     folder.mkdir(parents=True, exist_ok=True)
     name = file_name_of(title)
     text = TEMPLATE.format(title=" ".join(title.replace("\\", " ").replace('"', " ").split()))

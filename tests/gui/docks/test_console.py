@@ -89,9 +89,12 @@ def test_an_empty_console_says_what_can_be_done(console: ConsolePanel) -> None:
 
 
 def test_tab_completes_attributes_and_names_of_doors(console: ConsolePanel) -> None:
-    write("document.pla")
+    write("docu")
     press(Qt.Key.Key_Tab)
-    assert console.input.toPlainText() == "document.pla"[:12] or console.input.popup.isVisible()
+    write(".pla")
+    press(Qt.Key.Key_Tab)
+    assert console.input.toPlainText() == "document.pla"  # place, place_before and player begin so
+    assert console.input.popup.isVisible()
     press(Qt.Key.Key_Escape)
     console.input.put("")
     write("document.doors['ha")
@@ -212,16 +215,22 @@ def test_a_long_run_shows_stop_and_nothing_else_of_the_window_can_be_used(
     seen: list[bool] = []
     enter("while True: pass")
     after(1300, lambda: press(Qt.Key.Key_Z, CTRL))
-    after(1350, opened.close)
     after(1400, lambda: QTest.mouseClick(opened.map, Qt.MouseButton.LeftButton))
     after(1450, lambda: write("x"))
     after(1600, lambda: seen.append(console.running.isVisible() and opened.isVisible()))
     after(1700, lambda: QTest.mouseClick(console.stop_button, Qt.MouseButton.LeftButton))
     press(Qt.Key.Key_Return)
-    assert seen == [True]
+    assert seen == [True], shown(console)
     assert opened.document.stack.index() == 1
     assert console.input.toPlainText() == ""
     assert not console.running.isVisible()
+
+
+def test_closing_the_window_stops_the_code_first(opened: MainWindow, console: ConsolePanel) -> None:
+    enter("while True: pass")
+    after(400, lambda: opened.close())
+    press(Qt.Key.Key_Return)
+    assert "Stopped" in shown(console)
     assert opened.isVisible()
 
 

@@ -64,7 +64,7 @@ def test_a_script_runs_from_the_palette_also_a_new_one(qtbot: QtBot, folder: Pat
     (folder / "b.py").write_text('"""Measure rooms."""\nprint(len(list(document.cells())))')
     assert ask(qtbot, opened, "measure rooms")[0] == "Measure rooms"
     press(qtbot, opened, Qt.Key.Key_Return)
-    assert output_of(opened).endswith("\n3\n")
+    assert output_of(opened).endswith("\n5\n")
     (folder / "b.py").unlink()
     assert "Measure rooms" not in ask(qtbot, opened, "measure rooms")
     press(qtbot, opened, Qt.Key.Key_Escape)

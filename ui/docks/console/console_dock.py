@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSettings, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.project.autosave import Autosaver
 from ui.docks.console.input_field import PROMPTS, ConsoleInput, History
 from ui.docks.console.interlude import Interlude
 from ui.docks.console.output import ERROR, INPUT, ConsoleOutput
@@ -41,9 +43,9 @@ class ConsolePanel(LivePanel):
         self.settings = settings
         self._made: ScriptRunner | None = None
         self._waiting: list[tuple[str, str]] = []
-        self.output = ConsoleOutput(self)
         history = History(stored_list(settings, HISTORY_KEY))
         self.input = ConsoleInput(history, self._is_complete, self._completions, self._signature, self)
+        self.output = ConsoleOutput(self)  # the first part of a dock that takes keys gets them
         self.prompt = QLabel(PROMPTS[0].strip(), self)
         self.prompt.setObjectName("console-prompt")
         self.prompt.setFont(mono_font())
@@ -64,7 +66,7 @@ class ConsolePanel(LivePanel):
         box.addWidget(self.running)
         box.addLayout(row)
         self.setFocusProxy(self.input)
-        self._interlude = Interlude(self.stop_button, self.stop, self)
+        self._interlude = Interlude(self.stop_button, (Clock, Autosaver), self.stop, self)
         self.input.run_wanted.connect(self.run_input)
         self.input.lines_changed.connect(self._show_prompt)
         self.output.textChanged.connect(self._allow_clear)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 AT_MOST_MS: Final = 20
 KEYS: Final = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride, QEvent.Type.Shortcut)
@@ -23,18 +23,21 @@ BARRED: Final = (
     QEvent.Type.DragEnter,
     QEvent.Type.DragMove,
     QEvent.Type.Drop,
-    QEvent.Type.Close,
     QEvent.Type.InputMethod,
 )
 """What would change something, or begin another run, in the middle of this one."""
 
 
 class Interlude(QObject):
-    """While it is on, input reaches nobody but `open_to`, timers wait, and Esc or Ctrl+C calls `stop`."""
+    """While it is on, input reaches nobody but `open_to`, the timers of `waiting` wait, and Esc or Ctrl+C calls `stop`,
+    as closing the window does."""
 
-    def __init__(self, open_to: QWidget, stop: Callable[[], object], parent: QObject) -> None:
+    def __init__(
+        self, open_to: QWidget, waiting: tuple[type[QObject], ...], stop: Callable[[], object], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._open_to = open_to
+        self._waiting = waiting
         self._stop = stop
         self._is_on = False
 
@@ -54,17 +57,15 @@ class Interlude(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind == QEvent.Type.Timer:
-            return isinstance(watched, QTimer)  # a timer that waits fires afterwards
+            return isinstance(watched, QTimer) and isinstance(watched.parent(), self._waiting)  # it fires afterwards
         if kind in KEYS:
             self._on_key(event)
             return True
-        if kind not in BARRED or (not watched.isWidgetType() and kind != QEvent.Type.Close):
-            return False  # what reaches a window of the system goes on to its widgets
-        if watched is self._open_to:
-            return False
-        event.ignore()
-        if kind == QEvent.Type.Close:
+        if kind == QEvent.Type.Close and isinstance(watched, QMainWindow):
             self._stop()
+        elif kind not in BARRED or not watched.isWidgetType() or watched is self._open_to:
+            return False  # what reaches a window of the system goes on to its widgets
+        event.ignore()
         return True
 
     def _on_key(self, event: QEvent) -> None:

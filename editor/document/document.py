@@ -22,6 +22,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.beside import SECOND_SHOWN, Beside
+from editor.document.group import Group, Savepoint, names_on_the_way
 from editor.document.history import History
 from editor.document.step_application import REFUSALS, ExactState, apply_step, undo_step
 from editor.document.undo_stack import Step, UndoStack, bottom_up
@@ -86,6 +87,8 @@ class Document(QObject):
         self._travelling = False
         self._replaying = False
         self._exact: dict[int, ExactState] = {}  # by index on the stack, for steps that no tick has seen yet
+        self._group: Group | None = None
+        self._group_changed = False
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
 
@@ -164,7 +167,7 @@ class Document(QObject):
             if self.world is not None:
                 self.world.names.apply(self.world.names.changes(project.project.names))
         self.started.emit()
-        self.changed.emit()
+        self._tell()
 
     def _on_join(self, block_id: int) -> None:
         if self.start is not None:
@@ -178,7 +181,7 @@ class Document(QObject):
             return
         if block_id in self.session.index and not sim.surroundings.has(block_id):
             sim.apply_edit(OpenLandblock(block_id))
-            self.changed.emit()
+            self._tell()
 
     def _on_edit(self, tick: int, edit: Edit) -> None:
         if not self._travelling:
@@ -195,7 +198,7 @@ class Document(QObject):
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
         """Run one tick; in the past, the recorded one."""
         report = self._tick(controls)
-        self.changed.emit()
+        self._tell()
         return report
 
     def _tick(self, controls: Controls) -> TickReport:
@@ -213,7 +216,7 @@ class Document(QObject):
         for _ in range(count):
             self._tick(controls)
         if tell:
-            self.changed.emit()
+            self._tell()
 
     # --- what there is to keep
 
@@ -262,14 +265,14 @@ class Document(QObject):
         self.travelled.emit()
         if self.sim.last_report is not None:
             self.ticked.emit(self.sim.last_report)
-        self.changed.emit()
+        self._tell()
         return True
 
     def replay_last_tick(self) -> None:
         """Run the last tick again, for observers that were not attached."""
         history = self.history
         if history is not None and history.now > history.first and self._travel(history.now):
-            self.changed.emit()
+            self._tell()
 
     def _travel(self, tick: int) -> bool:
         if self.history is None:
@@ -297,9 +300,9 @@ class Document(QObject):
             return
         self._exact = {}
         self.stack.return_to(self.sim.tick_number)
-        self.said.emit(f"Continued after tick {self.sim.tick_number - 1:,}; {lost:,} later ticks discarded")
+        self._say(f"Continued after tick {self.sim.tick_number - 1:,}; {lost:,} later ticks discarded")
         self.travelled.emit()
-        self.changed.emit()
+        self._tell()
 
     # --- edits
 
@@ -319,18 +322,21 @@ class Document(QObject):
             self.refused.emit(f"{name}: {self.why_not_edit}")
             return False
         try:
-            step, exact = apply_step(self.sim, Step(name, edits, (), drag))
+            is_made = self.apply(name, *edits, drag=drag)
         except REFUSALS as error:
             self.refused.emit(f"{name}: {error}")
             return False
-        if exact.is_unchanged:
-            self.said.emit(f"{name}: nothing to change")
-            self.changed.emit()
-            return False
-        self._push(step, exact)
-        self.said.emit(name)
-        self.changed.emit()
-        return True
+        self._say(name if is_made else f"{name}: nothing to change")
+        self._tell()
+        return is_made
+
+    def apply(self, name: str, *edits: Edit, drag: str = "") -> bool:
+        """Apply edits as one undo step and emit nothing; False when they change nothing. Raises one of REFUSALS."""
+        self._group_changed = True
+        step, exact = apply_step(self.sim, Step(name, edits, (), drag))
+        if not exact.is_unchanged:
+            self._push(step, exact)
+        return not exact.is_unchanged
 
     def set_light(self, name: str, edit: SetTimeOfDay) -> bool:
         """Change the hour, by which one sees but nothing stands otherwise: it is recorded and kept in projects, but is
@@ -343,8 +349,8 @@ class Document(QObject):
         except REFUSALS as error:
             self.refused.emit(f"{name}: {error}")
             return False
-        self.said.emit(name)
-        self.changed.emit()
+        self._say(name)
+        self._tell()
         return True
 
     def rename(self, title: str, wanted: Mapping[NameKey, str]) -> bool:
@@ -355,29 +361,96 @@ class Document(QObject):
             return False
         changes = self.world.names.changes(wanted)
         if not changes:
-            self.said.emit(f"{title}: nothing to change")
+            self._say(f"{title}: nothing to change")
             return False
         self.world.names.apply(changes)
-        self.stack.push(self.sim.tick_number, Step(title, (), names=changes))
+        self._push(Step(title, (), names=changes))
         self._tell_named(title)
         return True
 
     def _tell_named(self, title: str) -> None:
-        self.said.emit(title)
+        self._say(title)
         self.named.emit()
-        self.changed.emit()
+        self._tell()
 
-    def _push(self, step: Step, exact: ExactState) -> None:
-        """Push a step that was applied, or merge it into the drag that it continues."""
-        stack, tick = self.stack, self.sim.tick_number
+    def _push(self, step: Step, exact: ExactState | None = None) -> None:
+        """Push a step that was applied, or merge it into the drag or the group that it continues."""
+        stack, tick, group = self.stack, self.sim.tick_number, self._group
+        if group is not None:
+            step = group.member(step, stack.last)
         if not stack.merges(step):
             stack.push(tick, step)
-            self._exact[stack.index()] = exact
+            if exact is not None:
+                self._exact[stack.index()] = exact
             return
-        stack.merge(tick, step)
+        stack.merge(tick, step, adds=group is not None)
         begun = self._exact.get(stack.index())
-        if begun is not None:
+        if begun is not None and exact is not None:
             begun.hash_after = exact.hash_after
+
+    # --- scripts
+
+    @property
+    def is_grouping(self) -> bool:
+        """A script is at work: its edits become one undo step."""
+        return self._group is not None
+
+    def begin_group(self, title: str, *, is_named_after_first: bool = False) -> Savepoint:
+        """Make one undo step of all edits until `end_group`, with this title, or with that of the only edit; `changed`
+        waits until then."""
+        self._group = Group(title, is_named_after_first)
+        self._group_changed = False
+        return self._savepoint()
+
+    def end_group(self) -> None:
+        """End the group, and tell of it if it has changed anything."""
+        group, self._group = self._group, None
+        last = self.stack.last
+        if group is not None and last is not None and last.drag == group.drag:
+            self.said.emit(last.name)
+        if self._group_changed:
+            self.changed.emit()
+
+    def _savepoint(self) -> Savepoint:
+        history, sim = self.history, self._sim
+        mark = None if history is None else history.mark()
+        tick, state, snapshot = (0, b"", b"") if sim is None else (sim.tick_number, sim.state_hash(), sim.snapshot())
+        return Savepoint(mark, tick, state, snapshot, self.stack.state(), dict(self._exact), self.session.selection)
+
+    def roll_back(self, point: Savepoint) -> bool:
+        """Be as the document was at a point of the present group, recording and all; False when nothing had changed."""
+        history, sim = self.history, self._sim
+        if history is None or sim is None or point.mark is None or self._savepoint() == point:
+            return False
+        renamed = names_on_the_way(self.stack.done, point.stack.done)
+        self.names.apply(renamed)
+        self.stack.put_back(point.stack)
+        self._exact = dict(point.exact)
+        history.cut_back(point.mark)
+        self._travel(history.end)
+        self.travelled.emit()  # whoever follows the present forgets what came after
+        if point.tick != history.end:
+            self._travel(point.tick)
+            self.travelled.emit()
+        if sim.state_hash() != point.state:  # changed by more than edits and ticks
+            sim.put_state_back(point.snapshot)
+        if sim.last_report is not None:
+            self.ticked.emit(sim.last_report)
+        if renamed:
+            self.named.emit()
+        self.session.select(point.selection)
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
+        """Emit `changed`, or let the group that is made do so at its end."""
+        self._group_changed = True
+        if self._group is None:
+            self.changed.emit()
+
+    def _say(self, text: str) -> None:
+        if self._group is None:
+            self.said.emit(text)
 
     def cancel_drag(self, drag: str) -> bool:
         """Undo the step of a drag and drop it, as if the drag had never begun; False when it is not the last step."""
@@ -386,7 +459,7 @@ class Document(QObject):
             return False
         if self._undo_last():
             self.stack.drop_next(self.sim.tick_number)
-        self.changed.emit()
+        self._tell()
         return True
 
     @Slot()
@@ -397,8 +470,8 @@ class Document(QObject):
         elif self.stack.can_undo():
             text = self.stack.undo_text()
             if self._undo_last():
-                self.said.emit(f"Undid: {text}")
-            self.changed.emit()
+                self._say(f"Undid: {text}")
+            self._tell()
 
     def _undo_last(self) -> bool:
         """Undo the last step; one that is refused has changed nothing, and is dropped."""
@@ -406,7 +479,7 @@ class Document(QObject):
         assert step is not None
         tick, exact = self.sim.tick_number, self._exact.pop(stack.index(), None)
         try:
-            if not step.names:
+            if step.edits:
                 undo_step(self.sim, step, exact)
         except REFUSALS as error:
             self.refused.emit(f"{stack.undo_text()}: {error}")
@@ -414,7 +487,7 @@ class Document(QObject):
             return False
         stack.step_back(tick)
         if step.names and self.world is not None:
-            self.world.names.revert(step.names)
+            self.world.names.revert(step.names[::-1])
             self.named.emit()
         return True
 
@@ -426,25 +499,25 @@ class Document(QObject):
         elif self.stack.can_redo():
             text = self.stack.redo_text()
             if self._redo_next():
-                self.said.emit(f"Redid: {text}")
-            self.changed.emit()
+                self._say(f"Redid: {text}")
+            self._tell()
 
     def _redo_next(self) -> bool:
         """Redo the next step; one that is refused has changed nothing, and is dropped."""
         stack, step = self.stack, self.stack.next
         assert step is not None
         tick = self.sim.tick_number
+        redone = step
+        if step.edits:
+            try:
+                redone, exact = apply_step(self.sim, step)
+            except REFUSALS as error:
+                self.refused.emit(f"{stack.redo_text()}: {error}")
+                stack.drop_next(tick)
+                return False
+            self._exact[stack.index() + 1] = exact
+        stack.step_forward(tick, redone)
         if step.names and self.world is not None:
-            stack.step_forward(tick, step)
             self.world.names.apply(step.names)
             self.named.emit()
-            return True
-        try:
-            redone, exact = apply_step(self.sim, step)
-        except REFUSALS as error:
-            self.refused.emit(f"{stack.redo_text()}: {error}")
-            stack.drop_next(tick)
-            return False
-        stack.step_forward(tick, redone)
-        self._exact[stack.index()] = exact
         return True

@@ -7,12 +7,22 @@ edits that were made in it and that no tick has seen yet.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from engine.sim.edits.edit import Edit
 from engine.sim.playback import Playback
 from engine.sim.recording import Recorder, Recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An end of the recording: the number of the tick that would come next, and the edits that no tick has seen."""
+
+    end: int
+    edits: tuple[Edit, ...]
 
 
 class History:
@@ -78,6 +88,17 @@ class History:
         """At the recording's end, apply the edits that no tick has seen: they belong to the present."""
         if self.now == self.end:
             self._playback.make_edits()
+
+    def mark(self) -> Mark:
+        """The end of what is recorded now, for `cut_back`."""
+        return Mark(self.end, tuple(self.recording.edits.get(self.end, ())))
+
+    def cut_back(self, mark: Mark) -> None:
+        """Discard what was recorded after a mark, edits and ticks. The simulation has to be brought there as well."""
+        self.recording.cut(mark.end)
+        if mark.edits:
+            self.recording.edits[mark.end] = list(mark.edits)
+        self.branches += 1
 
     def continue_here(self) -> int:
         """Discard everything after the tick that is shown; returns how many ticks that were."""

@@ -55,6 +55,16 @@ def _text(pile: Pile | None) -> str:
     return "" if pile is None else plain(pile.top.name)
 
 
+@dataclass(frozen=True)
+class StackState:
+    """The done and the undone steps, now and before each tick, and how many were saved."""
+
+    done: Pile | None
+    undone: Pile | None
+    clean: int
+    before_ticks: tuple[tuple[int, Pile | None, Pile | None], ...]
+
+
 NO_STATE = -1
 """The clean index when neither undo nor redo leads back to the saved state."""
 
@@ -148,11 +158,17 @@ class UndoStack(QObject):
         """Whether a step continues the drag of the last one. The saved state stays a step of its own."""
         return self._done is not None and step.drag != "" and self._done.top.drag == step.drag and not self.is_clean()
 
-    def merge(self, tick: int, step: Step) -> None:
-        """Extend the last step: undo leads back to where it began, redo to where `step` ends, and it takes that
-        name."""
+    def merge(self, tick: int, step: Step, *, adds: bool = False) -> None:
+        """Extend the last step: undo leads back to where it began, redo to where `step` ends, and it takes that name.
+
+        `adds`: the edits come after those of the last step, instead of in their place.
+        """
         assert self._done is not None
-        merged = replace(self._done.top, name=step.name, edits=step.edits)
+        top = self._done.top
+        merged = replace(top, name=step.name, edits=step.edits)
+        if adds:
+            edits, inverse = (*top.edits, *step.edits), (*step.inverse, *top.inverse)
+            merged = replace(merged, edits=edits, inverse=inverse, names=(*top.names, *step.names))
         clean = NO_STATE if self._clean > self.index() else self._clean
         self._keep(tick, Pile.on(self._done.below, merged), None, clean)
 
@@ -179,6 +195,15 @@ class UndoStack(QObject):
         """Drop all steps; an empty stack is clean."""
         self._before_ticks = []
         self._set(None, None, 0)
+
+    def state(self) -> StackState:
+        """How the stack stands, for `put_back`."""
+        return StackState(self._done, self._undone, self._clean, tuple(self._before_ticks))
+
+    def put_back(self, state: StackState) -> None:
+        """Be as the stack was."""
+        self._before_ticks = list(state.before_ticks)
+        self._set(state.done, state.undone, state.clean)
 
     def return_to(self, tick: int) -> None:
         """Return to how the stack stood before a tick. That state is not the saved one, unless nothing was ever

@@ -31,6 +31,8 @@ NAMES: Final = FileKind("a names file", 16 * MB)
 """50,000 names, the most that are read, take 3 MB; of the longest, in any script, 14 MB."""
 SCRIPT: Final = FileKind("a script", 1 * MB)
 """A few lines of text."""
+USER_SCRIPT: Final = FileKind("a user's script", 1 * MB)
+"""A Python script of the user: a few KB."""
 SETTINGS: Final = FileKind("a settings file", 4 * MB)
 """The window's layout and the recent files: about 20 KB when full."""
 OWN: Final = FileKind("a file of this program", 64 * MB)

@@ -166,8 +166,10 @@ VIEW: Final = Menu(
         Menu("Theme", (Prefix("theme-"),)),
     ),
 )
+SCRIPTS: Final = Menu("&Scripts", ("script-run", "script-new", LINE, "scripts-open-folder", "scripts-choose-folder"))
+"""The user's own scripts follow, as they are when it opens."""
 HELP: Final = Menu(
     "&Help",
     ("keys", "whats-this", "show-hints", "documentation", Menu("Docks", (Prefix("help-dock-"),)), LINE, "about"),
 )
-MENU_BAR: Final = (FILE, EDIT, VIEW, HELP)
+MENU_BAR: Final = (FILE, EDIT, VIEW, SCRIPTS, HELP)

@@ -13,6 +13,7 @@ from editor.models.why_chain.fields import door_field, entity_field, player_fiel
 from ui.docks.capture import CapturePanel
 from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.compare.compare_dock import ComparePanel
+from ui.docks.console.console_dock import ConsolePanel
 from ui.docks.context import DockContext
 from ui.docks.details import DetailsView
 from ui.docks.doors import DoorsPanel
@@ -186,6 +187,10 @@ def _log(context: DockContext, parent: QWidget) -> QWidget:
     return LogPanel(context.document, context.log, parent)
 
 
+def _console(context: DockContext, parent: QWidget) -> QWidget:
+    return ConsolePanel(context.document, context.settings, parent)
+
+
 DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("graph", "Cell Graph", _graph, LEFT, "cells", "cell-graph.md", is_first=True),
     DockSpec("world", "World", _world, LEFT, "cells", "world.md"),
@@ -202,6 +207,7 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
     DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),
     DockSpec("log", "Log", _log, BOTTOM, "time", "log.md"),
+    DockSpec("console", "Console", _console, BOTTOM, "time", "console.md"),
 )
 """In an area the groups are below each other in the order of the table."""
 

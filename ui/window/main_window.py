@@ -56,6 +56,7 @@ from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
 from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
+from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
         self.reproductions = ReproductionActions(context, self.captures, self._open_files)
         self.server_export = ServerDataExport(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
+        self.scripts = ScriptActions(context, self.docks, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
         self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
@@ -207,6 +209,7 @@ class MainWindow(QMainWindow):
             self.notices.refused.connect(self.messages.say)
             self.commands.mount(self.viewport.tools.commands, "3D View")
         self.menus = Menus(self.menuBar(), self.commands)
+        self.scripts.fill(self.menus["Scripts"])
         set_icon(self.opening.file_action, "open", self.colours)
         self.time_bar.lead(self.opening.file_action, self.projects.save_action)
         self.time_bar.follow_with(self.centre.view_bar.camera)

@@ -146,6 +146,7 @@ class EventLog(QObject):
         self._ticks = np.empty(0, np.int64)
         self._kinds = np.empty(0, np.int64)
         self._next = 0
+        self._branches = 0
         self._going_on: dict[tuple[object, ...], TimelineEvent] = {}
         self._edit: tuple[int, str, EditValue] | None = None
         document.ticked.connect(self._on_tick)
@@ -159,6 +160,7 @@ class EventLog(QObject):
         self.events = []
         self.latest = None
         self._next = 0 if history is None else history.end
+        self._branches = 0
         self._going_on = {}
         self._edit = None
         run = self.document.session.run
@@ -188,9 +190,12 @@ class EventLog(QObject):
 
     @Slot()
     def _on_travelled(self) -> None:
-        """If time continues from the past, the later events are gone."""
+        """If time continues from the past, or a script is taken back, the later events are gone."""
         history = self.document.history
-        if history is not None and not history.in_past and history.end < self._next:
+        if history is None or history.in_past:
+            return
+        was_cut, self._branches = history.branches != self._branches, history.branches
+        if was_cut or history.end < self._next:
             self._next = history.end
             self.events = [event for event in self.events if event.tick < history.end]
             for event in self.events:
@@ -198,6 +203,8 @@ class EventLog(QObject):
             self._going_on = {(event.kind, event.text): event for event in self.events if event.ticks}
             self.latest = None
             self._edit = None
+            for edit in history.recording.edits.get(history.end, ()):
+                self._hear(history.end, edit)
             self._tell()
 
     @Slot(object)

@@ -26,6 +26,7 @@ SAVED_NAMES = {
     "dock-cell graph",
     "dock-cell",
     "dock-compare",
+    "dock-console",
     "dock-details",
     "dock-doors",
     "dock-entities",

@@ -53,6 +53,7 @@ COMMANDS = (
         "run the same controls by two rule sets, bodies or worlds, and say where they part",
         "editor.commands.compare",
     ),
+    Command("walks", "run kept walks again, and say which of them now go otherwise", "editor.commands.walks"),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("reproduce", "pack a recording or capture with what it needs of its world", "editor.commands.reproduce"),
     Command("follow", "replay a capture while a client writes it, and tell what differs", "editor.commands.follow"),

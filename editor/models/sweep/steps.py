@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIFFERS, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
 from editor.models.player import name_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
@@ -86,6 +86,14 @@ class SweepModel(QStandardItemModel):
         if item is not None:
             return item.index()
         return next((index for index in self.rows_in_order() if index.data(NODE_ROLE) == node), QModelIndex())
+
+    def mark(self, node: TraceNode) -> None:
+        """Mark the row of an entry as the one at which two runs part."""
+        item = self._items.get(id(node))
+        if item is not None:
+            item.setText(plain(f"{DIFFERS} {item.text()}"))
+            result = self.itemFromIndex(item.index().siblingAtColumn(1))
+            result.setText(plain(f"parts here: {result.text()}"))
 
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
         title = QStandardItem(plain(_title(sim, node)))

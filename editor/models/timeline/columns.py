@@ -183,3 +183,16 @@ class Stretches:
         starts = self._starts.values
         found: Whole = np.repeat(self._values.values, np.diff(np.append(starts, self.count)))
         return found
+
+
+def unlike(one: Stretches, two: Stretches, first: int, last: int) -> list[tuple[int, int]]:
+    """The numbers from `first` up to `last` at which two differ, as starts and ends; only of those that both have."""
+    last = min(last, one.count, two.count)
+    if last <= first:
+        return []
+    (a, starts, _), (b, others, _) = one.between(first, last), two.between(first, last)
+    edges = np.union1d(starts, others)
+    differ = a[np.searchsorted(starts, edges, side="right") - 1] != b[np.searchsorted(others, edges, side="right") - 1]
+    changes = np.flatnonzero(np.diff(differ, prepend=False, append=False))
+    edges = np.append(edges, last)
+    return [(int(edges[start]), int(edges[end])) for start, end in changes.reshape(-1, 2).tolist()]

@@ -138,7 +138,7 @@ class Check:
             parts = () if moves.recording is None else tuple(self._same.differing(moves.recording))
         except SimError as error:
             return WalkResult(name, Outcome(Verdict.UNREADABLE, reason=error.reason), time.perf_counter() - began)
-        terms = Terms(self._edits, (), self._rules, bool(parts), self._tolerance)
+        terms = Terms(self._edits, rules=self._rules, arrives=bool(parts), tolerance=self._tolerance)
         made = moves.run(self._world, terms, keep=self._accept)
         outcome = made.run()
         seconds = time.perf_counter() - began

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from editor.authoring.cell_edits import loaded_records
 from editor.document.document import Document
@@ -89,6 +89,12 @@ class ProjectKeeper(QObject):
         count = abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
         return max(count, 1) if self._other_walks else count
 
+    def keep_walks(self, walks: Callable[[], tuple[KeptWalk, ...]], edited: SignalInstance) -> None:
+        """Keep what `walks` gives; `edited` tells that the user has changed it."""
+        self.walks = walks
+        edited.connect(self.note_walks)
+
+    @Slot()
     def note_walks(self) -> None:
         """Other walks are kept than those in the file, which counts as one edit more that is not saved."""
         if self.document.simulation is not None and not self._other_walks:

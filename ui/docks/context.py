@@ -16,6 +16,7 @@ from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
+from editor.models.walks.watch import WalkWatch
 from editor.models.why import Why
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
@@ -45,6 +46,11 @@ class DockLinks(QObject):
     """The id of a dock that is to come to the front."""
     why_asked = Signal(object)
     """A `Why`; Sweep answers it."""
+
+    walk_compared = Signal(object)
+    """A kept walk is to be compared with how it goes now."""
+    walks_wanted = Signal()
+    """The list of kept walks is wanted on the screen."""
 
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
@@ -83,6 +89,8 @@ class DockContext:
     """The ticks of the past for which the chosen condition holds."""
     compare: CompareWatch
     """The second run beside the present one."""
+    walks: WalkWatch
+    """The kept walks, and which of them go otherwise."""
     settings: QSettings
 
 

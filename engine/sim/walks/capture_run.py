@@ -7,6 +7,7 @@ many there are. Answers are compared within the tolerances of captures (`engine/
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from engine.files.cancelling import check_cancelled
@@ -74,6 +75,9 @@ class CaptureRun:
             sim.close()
 
     def _make_before(self, sim: Simulation) -> None:
+        for edit in self.terms.undone:
+            with suppress(*ENGINE_ERRORS):
+                sim.apply_edit(edit)
         for edit in self.terms.before:
             try:
                 sim.apply_edit(edit)

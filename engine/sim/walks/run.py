@@ -13,6 +13,8 @@ contact, to the bit. It takes the same memory however long the walk is, unless i
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from engine.entities.state_io import STATE_VERSION
@@ -20,7 +22,6 @@ from engine.files.cancelling import check_cancelled
 from engine.physics.rules import RULE_NAMES
 from engine.sim.compare.answers import CELL, CONTACT, HEADING, POSITION, REFUSED, STATE, VELOCITY, body_distance
 from engine.sim.compare.sides import Forms, arrival_of, set_forms
-from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS, restore
 from engine.sim.recording import Recorder, Recording, Sample, sample_of
@@ -93,8 +94,8 @@ class WalkRun:
                 sim = self._arrived(sim)
             if terms.rules is not None:
                 self._force(sim)
-            self._make_before(sim, terms.before)
-            if terms.before or terms.arrives:
+            self._make_before(sim)
+            if terms.is_edited or terms.arrives:
                 sim.restore(sim.snapshot())  # the events of these edits are no part of the first tick
         except ENGINE_ERRORS as error:
             sim.close()
@@ -124,14 +125,16 @@ class WalkRun:
         self._forms = {rule: wanted.form(rule) for rule in RULE_NAMES}
         own = any(isinstance(edit, OF_THE_RULES) for edits in self.recording.edits.values() for edit in edits)
         if not own and all(sim.rules.form(rule) == form for rule, form in self._forms.items()):
-            others = self.terms
-            self._is_exact = not (others.before or others.without or others.arrives or others.tolerance is not None)
+            self._is_exact = replace(self.terms, rules=None).is_same
             self._forms = {}
             return
         set_forms(sim, self._forms)
 
-    def _make_before(self, sim: Simulation, edits: tuple[Edit, ...]) -> None:
-        for edit in edits:
+    def _make_before(self, sim: Simulation) -> None:
+        for edit in self.terms.undone:
+            with suppress(*ENGINE_ERRORS):
+                sim.apply_edit(edit)
+        for edit in self.terms.before:
             try:
                 sim.apply_edit(edit)
             except ENGINE_ERRORS as error:
@@ -171,10 +174,11 @@ class WalkRun:
                 continue
             try:
                 sim.apply_edit(edit)
-                for again in with_last_word(edit, terms.before):
-                    sim.apply_edit(again)
             except ENGINE_ERRORS as error:
                 self._refused.append(str(error))
+            for again in with_last_word(edit, terms.last_words):
+                with suppress(*ENGINE_ERRORS):
+                    sim.apply_edit(again)
             if self._forms:
                 set_forms(sim, self._forms)
 

@@ -24,14 +24,16 @@ _SHORT: Final = 0xFFFF
 
 @dataclass(frozen=True)
 class Terms:
-    """`before` is made before the first tick; `without` are edits of the recording that are not made. `rules` are those
-    to go by instead of the recording's own. With `arrives` the world is another one: the walk begins at its place
-    in it, with everything else as it stands there.
+    """`before` is made before the first tick, after `undone`, which takes back what the recording began with; what of
+    that is refused was not there yet. `without` are edits of the recording that are not made. `rules` are those to go
+    by instead of the recording's own. With `arrives` the world is another one: the walk begins at its place in it, with
+    everything else as it stands there.
 
     `tolerance` is in metres: within it a walk goes as before, whatever else differs. None compares to the bit.
     """
 
     before: tuple[Edit, ...] = ()
+    undone: tuple[Edit, ...] = ()
     without: tuple[Edit, ...] = ()
     rules: RuleSet | None = None
     arrives: bool = False
@@ -40,7 +42,16 @@ class Terms:
     @property
     def is_same(self) -> bool:
         """Whether nothing is otherwise, so that the whole state has to come out as recorded."""
-        return not (self.before or self.without or self.arrives or self.rules is not None or self.tolerance is not None)
+        return self.rules is None and not self.is_edited and not self.arrives and self.tolerance is None
+
+    @property
+    def is_edited(self) -> bool:
+        return bool(self.before or self.undone or self.without)
+
+    @property
+    def last_words(self) -> tuple[Edit, ...]:
+        """What stays as it was made before the walk, whatever the walk's own edits do."""
+        return (*self.undone, *self.before)
 
 
 def edits_of_world(edits: Iterable[Edit], player_id: int) -> Iterator[Edit]:

@@ -23,6 +23,7 @@ from engine.physics.rule_table import rules_help
 from engine.physics.rules import RuleSet
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
+from engine.sim.tick.simulation import Simulation
 from engine.sim.walks.files import KeptMoves, Run, new_truth, read_moves, walks_in
 from engine.sim.walks.outcome import Outcome, Verdict
 from engine.sim.walks.run import WalkRun
@@ -81,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 _clear_progress()
                 print_lines(lines_of(results[-1]))
+        check.close()
     _clear_progress()
     if arguments.junit is not None:
         _write_junit(arguments, results)
@@ -124,12 +126,16 @@ class Check:
         accept: bool,
     ) -> None:
         self._world = world
+        self._sim = Simulation(world.loaded)
         self._same = SameWorld(world)
         self._edits = edits
         self._rules = rules
         self._tolerance = tolerance
         self._sources = sources
         self._accept = accept
+
+    def close(self) -> None:
+        self._sim.close()
 
     def result(self, path: Path, name: str) -> WalkResult:
         began = time.perf_counter()
@@ -139,7 +145,7 @@ class Check:
         except SimError as error:
             return WalkResult(name, Outcome(Verdict.UNREADABLE, reason=error.reason), time.perf_counter() - began)
         terms = Terms(self._edits, rules=self._rules, arrives=bool(parts), tolerance=self._tolerance)
-        made = moves.run(self._world, terms, keep=self._accept)
+        made = moves.run(self._world, terms, keep=self._accept, sim=self._sim)
         outcome = made.run()
         seconds = time.perf_counter() - began
         if not self._accept or outcome.verdict is not Verdict.OTHERWISE:

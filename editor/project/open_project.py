@@ -97,7 +97,7 @@ class ProjectKeeper(QObject):
     @Slot()
     def note_walks(self) -> None:
         """Other walks are kept than those in the file, which counts as one edit more that is not saved."""
-        if self.document.simulation is not None and not self._other_walks:
+        if self.document.simulation is not None:
             self._other_walks = True
             self.changed.emit()
 

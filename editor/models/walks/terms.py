@@ -23,7 +23,7 @@ class StepsSince:
     undone: tuple[tuple[str, tuple[Edit, ...], tuple[Edit, ...]], ...]
     all_now: tuple[Edit, ...]
 
-    def terms(self, recording: Recording | None, player_id: int, *, arrives: bool = False) -> Terms:
+    def terms(self, recording: Recording | None, *, arrives: bool = False) -> Terms:
         """Of a walk that arrives in another world, the recording's first state does not come along."""
         without = tuple(edit for _, edits, _ in self.undone for edit in edits)
         if arrives:

@@ -20,6 +20,7 @@ from editor.project.project import KeptWalk
 from editor.session import background
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
+from engine.sim.tick.simulation import Simulation
 from engine.sim.walks.files import KeptMoves, Run
 from engine.sim.walks.outcome import Outcome, Verdict
 from engine.sim.walks.run import WalkRun
@@ -68,6 +69,8 @@ class WalkWatch(QObject):
         self._packing: list[PackTruth] = []
         self._done: Pile | None = None
         self._same: SameWorld | None = None
+        self._sim: Simulation | None = None
+        """What all walks are run in, one after the other."""
         self._told_at = 0.0
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -157,7 +160,9 @@ class WalkWatch(QObject):
         """Another world: nothing of what was run holds."""
         self._leave_off()
         self._since, self._known, self._trusted, self._accepting = {}, {}, set(), set()
-        self._same = None
+        if self._sim is not None:
+            self._sim.close()
+        self._same = self._sim = None
         self._settle.stop()
         self._timer.stop()
 
@@ -254,8 +259,11 @@ class WalkWatch(QObject):
         """Run a walk, a small piece of work at a time."""
         world, keep = self.document.sim.world.loaded, entry.number in self._accepting
         yield from self._look_at(entry, moves, world)
-        terms = self._since[entry.number].terms(moves.recording, self._player_id, arrives=bool(entry.differing))
-        run = moves.run(world, terms, keep=keep)
+        terms = self._since[entry.number].terms(moves.recording, arrives=bool(entry.differing))
+        if self._sim is None:
+            self._sim = Simulation(world, player_id=self._player_id)
+            yield
+        run = moves.run(world, terms, keep=keep, sim=self._sim)
         try:
             yield from run.steps()
         except (SimError, *ENGINE_ERRORS) as error:

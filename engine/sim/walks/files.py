@@ -16,6 +16,7 @@ from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.recording import Recording
 from engine.sim.recording_file import MAGIC, parse_recording, recording_bytes
+from engine.sim.tick.simulation import Simulation
 from engine.sim.walks.capture_run import CaptureRun, capture_bytes
 from engine.sim.walks.run import WalkRun
 from engine.sim.walks.terms import Terms
@@ -45,9 +46,11 @@ class KeptMoves:
     anchor: int = 0
     is_packed: bool = False
 
-    def run(self, world: World, terms: Terms, *, keep: bool = False) -> Run:
+    def run(self, world: World, terms: Terms, *, keep: bool = False, sim: Simulation | None = None) -> Run:
+        """`sim` is a simulation of the world that may be led."""
         if self.recording is not None:
-            return WalkRun(world, self.recording, terms, keep=keep)
+            is_his = sim is not None and sim.player.id == self.recording.player_id and not keep
+            return WalkRun(world, self.recording, terms, keep=keep, sim=sim if is_his else None)
         return CaptureRun(world, self.records, terms, self.anchor, keep=keep)
 
 

@@ -29,6 +29,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.sim.walks.outcome import Outcome, Verdict
 from engine.sim.walks.terms import OF_THE_RULES, Terms, with_last_word
 from engine.world.graph.graph import NO_CELL
+from engine.world.loader.base import collector_paused
 from engine.world.world import World
 
 ENDS: Final = "end"
@@ -41,7 +42,16 @@ class WalkRun:
     With `keep` it is recorded anew meanwhile: `recorded` is the new truth.
     """
 
-    def __init__(self, world: World, recording: Recording, terms: Terms | None = None, *, keep: bool = False) -> None:
+    def __init__(
+        self,
+        world: World,
+        recording: Recording,
+        terms: Terms | None = None,
+        *,
+        keep: bool = False,
+        sim: Simulation | None = None,
+    ) -> None:
+        """`sim` is a simulation of this world with the recording's player that may be led, which saves making one."""
         self.world = world
         self.recording = recording
         self.terms = Terms() if terms is None else terms
@@ -50,6 +60,8 @@ class WalkRun:
         self.landblocks: set[int] = set()
         """Those that the new recording came near to; whoever writes it notes their identity."""
         self._keep = keep
+        self._lent = sim
+        self._sim: Simulation | None = None
         self._version = STATE_VERSION
         self._forms: Forms = {}
         self._left_out: list[str] = []
@@ -69,52 +81,54 @@ class WalkRun:
     def steps(self) -> Generator[None, None, None]:
         """Run it; each step is a tick at most."""
         try:
-            sim = self._begun()
+            yield from self._begin()
+            assert self._sim is not None
+            yield from self._ticks(self._sim)
         except SimError as error:
             self.outcome = Outcome(Verdict.CANNOT_BEGIN, reason=error.reason)
-            return
-        try:
-            yield
-            yield from self._ticks(sim)
         finally:
+            self._close()
+
+    def _close(self) -> None:
+        sim, self._sim = self._sim, None
+        if sim is not None and sim is not self._lent:
             sim.close()
 
     # --- the beginning
 
-    def _begun(self) -> Simulation:
-        """A simulation before the first tick, with what is otherwise."""
+    def _begin(self) -> Iterator[None]:
+        """Be before the first tick, with what is otherwise."""
         recording, terms = self.recording, self.terms
         if not recording.keyframes.ticks:
             raise SimError("the recording has no snapshot at its start")
         self._version = recording.state_version
-        sim = Simulation(self.world.loaded, player_id=recording.player_id)
-        try:
+        sim = self._sim = self._lent or Simulation(self.world.loaded, player_id=recording.player_id)
+        yield
+        with collector_paused():  # a collection takes longer than all the rest, and may come afterwards
             restore(sim, recording.keyframes.snapshot(0))
-            if terms.arrives:
-                sim = self._arrived(sim)
+        yield
+        if terms.arrives:
+            sim = yield from self._arrive(sim)
+        try:
             if terms.rules is not None:
                 self._force(sim)
-            self._make_before(sim)
+            yield from self._make_before(sim)
             if terms.is_edited or terms.arrives:
                 sim.restore(sim.snapshot())  # the events of these edits are no part of the first tick
         except ENGINE_ERRORS as error:
-            sim.close()
             raise SimError(str(error)) from error
-        except SimError:
-            sim.close()
-            raise
-        return sim
+        yield
 
-    def _arrived(self, before: Simulation) -> Simulation:
+    def _arrive(self, before: Simulation) -> Generator[None, None, Simulation]:
         """A simulation of the world as it is now, with the same body at the same place."""
         arrival = arrival_of(before)
-        before.close()
-        sim = Simulation(self.world.loaded, player_id=self.recording.player_id)
+        self._close()
+        sim = self._sim = Simulation(self.world.loaded, player_id=self.recording.player_id)
+        yield
         try:
             for edit in arrival:
                 sim.apply_edit(edit)
         except ENGINE_ERRORS as error:
-            sim.close()
             raise SimError(f"he cannot stand where it begins: {error}") from error
         return sim
 
@@ -130,15 +144,17 @@ class WalkRun:
             return
         set_forms(sim, self._forms)
 
-    def _make_before(self, sim: Simulation) -> None:
+    def _make_before(self, sim: Simulation) -> Iterator[None]:
         for edit in self.terms.undone:
             with suppress(*ENGINE_ERRORS):
                 sim.apply_edit(edit)
+            yield
         for edit in self.terms.before:
             try:
                 sim.apply_edit(edit)
             except ENGINE_ERRORS as error:
                 self._left_out.append(f"an edit could not be made there: {error}")
+            yield
 
     # --- the ticks
 

@@ -130,6 +130,20 @@ def vars_of(edit: Edit) -> set[object]:
     return {getattr(edit, name) for name in ("entity_id", "thing_id", "number") if hasattr(edit, name)}
 
 
+@few
+@given(st.lists(seeds, min_size=2, max_size=4))
+def test_one_simulation_may_lead_many_walks(many: list[int]) -> None:
+    """What one leaves behind is no part of the next."""
+    sim = Simulation(arena_world(), player_id=run_of(many[0]).player_id)
+    record = current_record(sim, arena().cell_id("hall"))
+    record.portals = []
+    terms = [Terms(), Terms(rules=rule_set("ace")), Terms(before=(ReplaceCell(cell_record_bytes(record), b""),))]
+    for number, seed in enumerate([*many, *many]):
+        each = terms[number % 3]
+        assert WalkRun(arena_world(), run_of(seed), each, sim=sim).run() == outcome(run_of(seed), each)
+    sim.close()
+
+
 # --- what was made before the walk
 
 

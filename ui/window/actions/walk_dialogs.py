@@ -61,6 +61,7 @@ class WalksDialog(QDialog):
         self.line = QLabel(self)
         self.line.setObjectName("walks-line")
         self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self._actions: list[QAction] = []
         self.run_action = self._action("walks-run", "Run Now", watch.run_now)
         self.compare_action = self._action("walks-compare", "Compare", lambda: self._tell(self.compare_wanted))
         self.accept_action = self._action("walks-accept", "Accept as New Truth", self._accept)
@@ -69,7 +70,7 @@ class WalksDialog(QDialog):
         self.remove_action = self._action("walks-remove", "Remove", self._remove, "Del")
         below = QHBoxLayout()
         below.setSpacing(BETWEEN)
-        for made in self.view.actions():
+        for made in self._actions:
             below.addWidget(button(made, self))
         below.addStretch(1)
         box = QVBoxLayout(self)
@@ -91,6 +92,7 @@ class WalksDialog(QDialog):
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         made.triggered.connect(slot)
         self.view.addAction(made)
+        self._actions.append(made)
         return made
 
     def set_colours(self, colours: Colours) -> None:

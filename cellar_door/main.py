@@ -55,6 +55,7 @@ COMMANDS = (
         "editor.commands.compare",
     ),
     Command("why", "say since when a value of a run is what it is, and by what", "editor.commands.why"),
+    Command("walks", "run kept walks again, and say which of them now go otherwise", "editor.commands.walks"),
     Command("replay-capture", "replay captured moves and compare the results", "editor.commands.replay_capture"),
     Command("reproduce", "pack a recording or capture with what it needs of its world", "editor.commands.reproduce"),
     Command("follow", "replay a capture while a client writes it, and tell what differs", "editor.commands.follow"),

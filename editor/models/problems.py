@@ -1,4 +1,4 @@
-"""The problems of the open world as a table."""
+"""The problems of the open world as a table, below the kept walks that go otherwise."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
-from editor.process.plain_text import plain
+from editor.models.walks.kept import WalkEntry
+from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from editor.validation.checks import Findings
 from editor.validation.fixes import Fix
+from engine.sim.walks.outcome import Verdict
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
 from engine.world.names import Names
@@ -20,6 +22,10 @@ WHERE, FIX = 1, 3
 SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
 PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
 """The most cells that a fault of a shared record is listed with."""
+
+WALK: Final = "▲ walk"
+"""Stands for the severity of a walk that goes otherwise; one that cannot be run is as bad as an error."""
+WALK_ERROR: Final = "■ walk"
 
 TONES: Final = {Severity.ERROR: FAULT, Severity.WARNING: ADJUSTED, Severity.INFO: DIM}
 
@@ -31,6 +37,9 @@ class ProblemsModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.walks: list[WalkEntry] = []
+        """Kept walks that do not go as before; the first rows."""
+        self._walks_shown: list[object] = []
         self.faults: list[Fault] = []
         self._landblocks: frozenset[int] = frozenset()
         self._places: dict[Fault, Selection] = {}
@@ -50,18 +59,42 @@ class ProblemsModel(QAbstractTableModel):
         self.faults = ordered
         self.endResetModel()
 
+    def set_walks(self, walks: list[WalkEntry]) -> None:
+        """Show these walks; rows stay while the walks do."""
+        shown = [(walk.number, walk.sentence, walk.details) for walk in walks]
+        if shown == self._walks_shown:
+            return
+        is_other = [walk.number for walk in walks] != [walk.number for walk in self.walks]
+        if is_other:
+            self.beginResetModel()
+        self.walks, self._walks_shown = walks, list(shown)
+        if is_other:
+            self.endResetModel()
+        else:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(walks) - 1, len(COLUMNS) - 1))
+
+    def walk_of(self, row: int) -> WalkEntry | None:
+        """The walk in a row; None where there is a fault or nothing."""
+        return self.walks[row] if 0 <= row < len(self.walks) else None
+
+    def fault_of(self, row: int) -> Fault | None:
+        """The fault in a row; None where there is a walk or nothing."""
+        number = row - len(self.walks)
+        return self.faults[number] if 0 <= number < len(self.faults) else None
+
     def show_names(self, names: Names) -> None:
         """Say these names with the ids."""
         self._names = names
-        if self.faults:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.faults) - 1, len(COLUMNS) - 1))
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(COLUMNS) - 1))
 
     def fix_of(self, row: int) -> Fix | None:
         """The safe fix of a fault, if there is one."""
-        return self._fixes.get(self.faults[row]) if 0 <= row < len(self.faults) else None
+        fault = self.fault_of(row)
+        return None if fault is None else self._fixes.get(fault)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
-        return 0 if parent.isValid() else len(self.faults)
+        return 0 if parent.isValid() else len(self.walks) + len(self.faults)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return len(COLUMNS)
@@ -72,7 +105,11 @@ class ProblemsModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
-        fault = self.faults[index.row()]
+        walk, fault = self.walk_of(index.row()), self.fault_of(index.row())
+        if walk is not None:
+            return self._walk_data(walk, index.column(), role)
+        if fault is None:
+            return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             number = f" {fault.index}" if fault.index >= 0 else ""
             where = self._names.in_text(cell_text(fault.where), behind=True) if fault.where else "world"
@@ -94,14 +131,35 @@ class ProblemsModel(QAbstractTableModel):
             return index.column() == WHERE
         return None
 
+    def _walk_data(self, walk: WalkEntry, column: int, role: int) -> Any:
+        outcome = walk.outcome
+        differs = outcome is not None and outcome.verdict is Verdict.OTHERWISE
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_lines("\n".join([walk.sentence, *walk.details]))
+        if role == Qt.ItemDataRole.DisplayRole:
+            there = outcome is not None and outcome.cell_id != 0
+            where = self._names.in_text(cell_text(outcome.cell_id), behind=True) if there and outcome else "world"
+            return (WALK if differs else WALK_ERROR, plain(where), plain(walk.name), "", plain(walk.sentence))[column]
+        if role == TONE_ROLE:
+            return (ADJUSTED if differs else FAULT, "", "", "", "")[column]
+        return column == WHERE if role == MONO_ROLE else None
+
     def selection_of(self, row: int) -> Selection | None:
-        """The selection for a fault: its cell or landblock. A record of the portal database has none."""
-        fault = self.faults[row]
+        """The selection for a fault, or for where a walk goes otherwise: its cell or landblock. A record of the portal
+        database has none."""
+        walk, fault = self.walk_of(row), self.fault_of(row)
+        if walk is not None:
+            return self._place(0 if walk.outcome is None else walk.outcome.cell_id)
+        if fault is None:
+            return None
         if fault in self._places:
             return self._places[fault]
-        block = landblock_id(fault.where)
-        if fault.what in PLACELESS or block not in self._landblocks:
+        return None if fault.what in PLACELESS else self._place(fault.where)
+
+    def _place(self, where: int) -> Selection | None:
+        block = landblock_id(where)
+        if block not in self._landblocks:
             return None
-        if is_env_cell(low_of(fault.where)):
-            return Selection(Kind.CELL, block, fault.where)
+        if is_env_cell(low_of(where)):
+            return Selection(Kind.CELL, block, where)
         return Selection(Kind.LANDBLOCK, block, block)

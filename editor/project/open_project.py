@@ -8,13 +8,21 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from editor.authoring.cell_edits import loaded_records
 from editor.document.document import Document
 from editor.process.output_files import output_file
 from editor.project.eye import Eye
-from editor.project.project import KeptCondition, Project, ProjectError, edits_to_now, saved_steps
+from editor.project.project import (
+    KeptCondition,
+    KeptWalk,
+    Project,
+    ProjectError,
+    edits_to_now,
+    saved_steps,
+    saved_walks,
+)
 from editor.project.project_file import Stamp, save_project, stamp_of
 from editor.session.server_choice import place_of
 from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
@@ -44,6 +52,9 @@ class ProjectKeeper(QObject):
         """Where the free camera is, from whoever shows the world."""
         self.conditions: Callable[[], tuple[KeptCondition, ...]] = tuple
         """What time stops at, from whoever keeps the list."""
+        self.walks: Callable[[], tuple[KeptWalk, ...]] = tuple
+        """The walks that keep watch, from whoever keeps them."""
+        self._other_walks = False
         document.started.connect(self._on_started)
         document.stack.clean_changed.connect(self.changed)
 
@@ -51,8 +62,8 @@ class ProjectKeeper(QObject):
 
     @property
     def is_dirty(self) -> bool:
-        """There are edits that its file lacks."""
-        return self.document.simulation is not None and not self.document.stack.is_clean()
+        """There are edits, or walks, that its file lacks."""
+        return self.document.simulation is not None and (self._other_walks or not self.document.stack.is_clean())
 
     @property
     def is_saved_elsewhere(self) -> bool:
@@ -75,7 +86,20 @@ class ProjectKeeper(QObject):
         """The number of steps that the file lacks or has too many; all done steps when that is unknown."""
         stack = self.document.stack
         clean = stack.clean_index()
-        return abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
+        count = abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
+        return max(count, 1) if self._other_walks else count
+
+    def keep_walks(self, walks: Callable[[], tuple[KeptWalk, ...]], edited: SignalInstance) -> None:
+        """Keep what `walks` gives; `edited` tells that the user has changed it."""
+        self.walks = walks
+        edited.connect(self.note_walks)
+
+    @Slot()
+    def note_walks(self) -> None:
+        """Other walks are kept than those in the file, which counts as one edit more that is not saved."""
+        if self.document.simulation is not None:
+            self._other_walks = True
+            self.changed.emit()
 
     def project(self) -> Project:
         """The project to save, without the identity of its world."""
@@ -105,6 +129,7 @@ class ProjectKeeper(QObject):
             eye=self.eye(),
             conditions=self.conditions(),
             server=place_of(session.server),
+            walks=saved_walks(self.walks(), document.done_steps(), now),
         )
 
     def steps_only(self) -> Project:
@@ -132,6 +157,7 @@ class ProjectKeeper(QObject):
             within=within,
             conditions=self.conditions(),
             server=place_of(session.server),
+            walks=saved_walks(self.walks(), document.done_steps(), now),
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:
@@ -181,6 +207,7 @@ class ProjectKeeper(QObject):
             raise ProjectError(error.reason, error.file) from error
         save_project(self.identified(self.project()), path)
         self.path, self._stamp = path, stamp_of(path)
+        self._other_walks = False
         self.document.stack.set_clean()
         self.changed.emit()
 
@@ -189,6 +216,7 @@ class ProjectKeeper(QObject):
         """Follow a world or a project that was opened; the file of a recovered one lacks its edits, or does not
         exist."""
         self._identity = {}
+        self._other_walks = False
         opened = self.session.project
         self.path = None if opened is None else opened.own_file
         self._stamp = stamp_of(self.path)

@@ -11,7 +11,7 @@ Opening (`editor/project/project_replay.py`) replays the steps in their order, a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -57,6 +57,16 @@ class KeptCondition:
 
 
 @dataclass(frozen=True)
+class KeptWalk:
+    """A recording or a capture that keeps watch: its name, the bytes of its file, and the steps that were done when it
+    was kept. Later steps are what it watches."""
+
+    name: str
+    data: bytes
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
 class Project:
     """`source` is what `open_source` takes, or a path relative to the project's folder."""
 
@@ -93,6 +103,8 @@ class Project:
     """What time stops at; like the camera, no edit."""
     server: ServerPlace | None = None
     """The server data in its world; None where that is not known. Relative as the source is."""
+    walks: tuple[KeptWalk, ...] = ()
+    """The walks that are run again after edits; like the conditions, no edit."""
 
     def landblocks(self) -> list[int]:
         """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""
@@ -171,6 +183,26 @@ def saved_steps(steps: Iterable[Step], now: EditableState) -> tuple[Step, ...]:
 
 def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:
     return shifted((edit for edit in edits if not isinstance(edit, NEVER_KEPT)), -tick)
+
+
+def saved_walks(walks: Iterable[KeptWalk], done: Sequence[Step], now: EditableState) -> tuple[KeptWalk, ...]:
+    """The walks as a project with the steps `done` holds them."""
+    kept = saved_steps(done, now)
+    found = []
+    for walk in walks:
+        shared = shared_steps(walk.steps, done)
+        found.append(replace(walk, steps=(*kept[:shared], *saved_steps(walk.steps[shared:], now))))
+    return tuple(found)
+
+
+def shared_steps(one: Sequence[Step], two: Sequence[Step]) -> int:
+    """The number of steps with which both begin."""
+    count = 0
+    for before, after in zip(one, two, strict=False):
+        if before is not after and (before.name, before.edits) != (after.name, after.edits):
+            break
+        count += 1
+    return count
 
 
 def edits_to_now(start: EditableState, now: EditableState, steps: Iterable[Step]) -> tuple[Edit, ...]:

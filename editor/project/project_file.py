@@ -37,6 +37,7 @@ from editor.project.condition_forms import conditions_form, read_conditions
 from editor.project.eye import eye_form, read_eye
 from editor.project.name_forms import changes_form, names_form, read_changes, read_names
 from editor.project.project import NEVER_KEPT, Project, ProjectError
+from editor.project.walk_forms import read_walks, undone_steps, walks_form
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.files.errors import FileError
@@ -99,22 +100,26 @@ def project_bytes(project: Project) -> bytes:
     blobs: dict[bytes, int] = {}
     steps = [_line(_step_form(step, blobs)) for step in project.steps]
     now = [_line(_edit_form(edit, blobs)) for edit in project.now]
+    walks = [
+        _line(form) for form in walks_form(project.walks, project.steps, blobs, lambda step: _step_form(step, blobs))
+    ]
     if max(map(len, blobs), default=0) > MAX_BLOB:
-        raise ProjectError(f"cannot be saved: a room has more than {MAX_BLOB >> 20} MB")
-    data = _whole_bytes(project, steps, now, [zlib.compress(blob, 9) for blob in blobs])
+        raise ProjectError(f"cannot be saved: a room or a walk has more than {MAX_BLOB >> 20} MB")
+    data = _whole_bytes(project, steps, now, walks, [zlib.compress(blob, 9) for blob in blobs])
     if sum(map(len, blobs)) > allowance(len(data)):  # compressed so well that the reader would refuse to unpack it
-        data = _whole_bytes(project, steps, now, [zlib.compress(blob, 0) for blob in blobs])
+        data = _whole_bytes(project, steps, now, walks, [zlib.compress(blob, 0) for blob in blobs])
     if len(data) > PROJECT.most:
         raise ProjectError(f"cannot be saved: it has more than {PROJECT.most >> 20} MB")
     return data + _LAST + _checksum(data) + _END
 
 
-def _whole_bytes(project: Project, steps: list[str], now: list[str], blobs: list[bytes]) -> bytes:
+def _whole_bytes(project: Project, steps: list[str], now: list[str], walks: list[str], blobs: list[bytes]) -> bytes:
     """All but the checksum's line."""
     names = [_listed("names", [_line(form) for form in names_form(project.names)])] if project.names else []
     packed = [_line(base64.b64encode(blob).decode()) for blob in blobs]
     parts = [f'"{name}": {_line(value)}' for name, value in _head(project).items()]
-    parts += [*names, _listed("steps", steps), _listed("now", now), _listed("blobs", packed)]
+    kept = [_listed("walks", walks)] if walks else []
+    parts += [*names, _listed("steps", steps), _listed("now", now), *kept, _listed("blobs", packed)]
     return ("{\n" + ",\n".join(parts) + ",").encode()
 
 
@@ -223,10 +228,12 @@ def _parse(data: bytes) -> Project:
     value = json_value(_checked(data.replace(b"\r\n", b"\n")), "", parse_constant=_no_constant)
     form = _Checked("the project", value)
     blobs = _read_blobs(form.list_of("blobs", str), unpacking)
-    steps = form.list_of("steps", dict)
-    if len(steps) > MAX_STEPS:
-        raise ProjectError(f"has {len(steps):,} steps; at most {MAX_STEPS:,} are read")
-    _check_edits([entry for step in steps for entry in (step.get("edits"), step.get("back"))], form.value.get("now"))
+    listed, kept = form.list_of("steps", dict), form.value.get("walks", [])
+    every = [*listed, *undone_steps(kept)]
+    if len(every) > MAX_STEPS:
+        raise ProjectError(f"has {len(every):,} steps; at most {MAX_STEPS:,} are read")
+    _check_edits([entry for step in every for entry in (step.get("edits"), step.get("back"))], form.value.get("now"))
+    steps = tuple(_read_step(_Checked("a step", step), blobs) for step in listed)
     return Project(
         form.text("source"),
         form.text("world"),
@@ -236,7 +243,7 @@ def _parse(data: bytes) -> Project:
         form.integer("tick", 0, MAX_TICK),
         form.identity("identity"),
         tuple(_read_landblock(entry) for entry in form.list_of("joined", str)),
-        tuple(_read_step(_Checked("a step", step), blobs) for step in steps),
+        steps,
         tuple(_read_edits(form.list_of("now", list), blobs)),
         form.text("program"),
         form.text("saved"),
@@ -247,6 +254,7 @@ def _parse(data: bytes) -> Project:
         read_eye(form.value.get("eye")),
         read_conditions(form.value.get("conditions", [])),
         _read_server(form.value.get("server")),
+        read_walks(kept, steps, blobs, lambda step: _read_step(_Checked("a step", step), blobs)),
     )
 
 
@@ -278,7 +286,7 @@ def _read_blobs(texts: Iterable[str], unpacking: Unpacking) -> list[bytes]:
             packed = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as error:
             raise ProjectError(f"has bytes that cannot be read: {error}") from error
-        blobs.append(unpacking.keep("a room", packed, MAX_BLOB))
+        blobs.append(unpacking.keep("a room or a walk", packed, MAX_BLOB))
     return blobs
 
 

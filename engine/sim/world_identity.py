@@ -43,6 +43,17 @@ def world_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
     return identity
 
 
+def landblock_identity(world: World, block_id: int) -> str:
+    """The digest of one landblock."""
+    return _Digests(world).landblock(block_id)
+
+
+def people_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
+    """The digests of the entities and of players' bodies, where a run came near to these landblocks."""
+    digests = _Digests(world)
+    return {ENTITIES: digests.entities(sorted(landblocks)), PLAYER: digests.player()}
+
+
 def differing_parts(world: World, identity: dict[str, str]) -> list[str]:
     """Return the parts of the world that have changed: ids of landblocks, "entities", "player"."""
     blocks = [int(name, 16) for name in identity if name not in (ENTITIES, PLAYER)]

@@ -83,6 +83,10 @@ FILE: Final = Menu(
         Menu("Export", ("export-data-files", "export-server-data", "save-reproduction")),
         "save-recording",
         "save-capture",
+        Menu(
+            "Kept Walks",
+            ("keep-walk", "keep-capture", LINE, "kept-walks", "run-walks", LINE, "watch-walks", "leave-walks"),
+        ),
         "import-names",
         "export-names",
         Menu("Save Picture", ("save-picture", "graph-save", Prefix("timeline-save"), "pview-save", "save-window")),

@@ -16,6 +16,7 @@ from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
+from editor.models.walks.watch import WalkWatch
 from editor.models.why import ValueAsked, Why
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
@@ -49,6 +50,11 @@ class DockLinks(QObject):
     """A `ValueAsked`; Why answers it."""
     trace_wanted = Signal(int, object)
     """A tick, and the way to a row of its trace, which Sweep shows."""
+
+    walk_compared = Signal(object)
+    """A kept walk is to be compared with how it goes now."""
+    walks_wanted = Signal()
+    """The list of kept walks is wanted on the screen."""
 
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
@@ -97,6 +103,8 @@ class DockContext:
     """The ticks of the past for which the chosen condition holds."""
     compare: CompareWatch
     """The second run beside the present one."""
+    walks: WalkWatch
+    """The kept walks, and which of them go otherwise."""
     settings: QSettings
 
 

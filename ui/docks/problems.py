@@ -1,4 +1,4 @@
-"""The table of faults; a row leads to its place."""
+"""The table of faults, below the kept walks that go otherwise; a row leads to its place."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWi
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
 from editor.models.problems import COLUMNS, ProblemsModel
-from editor.process.plain_text import action_text
+from editor.models.walks.kept import WalkEntry
+from editor.models.walks.watch import WalkWatch
+from editor.process.plain_text import action_text, plain
 from editor.session.session import Selection
 from editor.validation.problem_watch import ProblemWatch
-from ui.commands.registry import CommandSet
+from engine.sim.walks.outcome import Verdict
+from ui.commands.registry import CommandSet, allow
 from ui.docks.parts import bar, button, column
 from ui.docks.table import ROW_HEIGHT, LiveDelegate
 from ui.theme.theme import EDGE, GROUP, Colours
@@ -22,7 +25,8 @@ from ui.widgets.row_hover import RowHover
 
 ABOUT: Final = (
     "What is wrong in the loaded landblocks, kept up to date while you edit. A click selects the thing, a "
-    "double click or Enter goes there; where a fix is safe, Ctrl+Return applies it, and undo reverts it."
+    "double click or Enter goes there; where a fix is safe, Ctrl+Return applies it, and undo reverts it. Kept walks "
+    "run again after edits; those that now go otherwise stand first."
 )
 NOTHING: Final = "✓ No problems in the loaded landblocks."
 NOTHING_YET: Final = "✓ No problems so far."
@@ -36,12 +40,19 @@ class ProblemsView(QStackedWidget):
     """The selection is to be brought into view."""
     badge_changed = Signal(str)
     """The number of problems, for the title of the dock."""
+    walk_compared = Signal(object)
+    """A kept walk is to be compared: as it was kept, and as it goes now."""
+    walks_wanted = Signal()
+    """The list of kept walks is to be shown."""
 
-    def __init__(self, document: Document, watch: ProblemWatch, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, watch: ProblemWatch, walks: WalkWatch, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._session = document.session
         self._watch = watch
+        self._walks = walks
         self.model = ProblemsModel(self)
         self.commands = CommandSet(self)
         self.setWhatsThis(ABOUT)
@@ -80,7 +91,8 @@ class ProblemsView(QStackedWidget):
         self.fix_action = self.commands.add("problems-fix", "Fix", self.fix, "Ctrl+Return", owner=self.table)
         for made in (copy, self.fix_action):
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.table.selectionModel().currentRowChanged.connect(self._show_fix)
+        self._add_walk_commands()
+        self.table.selectionModel().currentRowChanged.connect(self._show_actions)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.searching = QLabel(SEARCHING, self)
@@ -90,10 +102,22 @@ class ProblemsView(QStackedWidget):
         self.searching.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
         self.searching.hide()
         self.listed = QWidget(self)
+        self.nothing = QLabel(NOTHING, self)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.fix_button = button(self.fix_action, self.listed)
+        self.walk_buttons = [button(made, self.listed) for made in self.walk_actions]
+        self.walks_line = QLabel(self)
+        self.walks_line.setObjectName("problems-walks")
+        self.walks_line.setProperty("dim", True)
+        self.walks_button = button(self.walks_action, self.listed)
         box = column(self.listed)
-        box.addLayout(bar(button(self.fix_action, self.listed)))
+        box.addLayout(bar(self.fix_button, *self.walk_buttons))
+        box.addWidget(self.nothing, 1)
         box.addWidget(self.table, 1)
         box.addWidget(self.searching)
+        self.walks_bar = QWidget(self.listed)
+        self.walks_bar.setLayout(bar(self.walks_button, self.walks_line))
+        box.addWidget(self.walks_bar)
         self.addWidget(self.empty)
         self.addWidget(self.listed)
         self.model.modelReset.connect(self._show)
@@ -103,6 +127,19 @@ class ProblemsView(QStackedWidget):
         self._session.faults_changed.connect(self.refresh)
         document.named.connect(self.refresh)
         watch.changed.connect(self.refresh)
+        walks.changed.connect(self.refresh_walks)
+        document.stack.undo_text_changed.connect(self._show_actions)
+        self.refresh_walks()
+
+    def _add_walk_commands(self) -> None:
+        add, table = self.commands.add, self.table
+        self.compare_action = add("walk-compare", "Compare", self.compare_walk, owner=table)
+        self.show_action = add("walk-show", "Show", self.show_walk, owner=table)
+        self.accept_action = add("walk-accept", "Accept as New Truth", self.accept_walk, owner=table)
+        self.undo_action = add("walk-undo", "Undo", self._document.undo, owner=table)
+        self.walk_actions = [self.compare_action, self.show_action, self.accept_action, self.undo_action]
+        self.walks_action = add("problems-walks", "Kept Walks…", self.walks_wanted.emit, owner=self)
+        self.walks_action.setToolTip("All kept walks: run again, rename, remove")
 
     @Slot()
     def refresh(self) -> None:
@@ -112,7 +149,18 @@ class ProblemsView(QStackedWidget):
         self.model.show_names(self._document.names)
         self.model.set_faults(faults, self._session.index.known, self._watch.findings)
         self.set_searching(self._watch.is_searching)
-        count = len(self.model.faults)
+        self._count()
+
+    @Slot()
+    def refresh_walks(self) -> None:
+        """List the walks that go otherwise, and say how all of them stand."""
+        self.model.set_walks(self._walks.kept.otherwise)
+        self.walks_line.setText(plain(self._walks.text))
+        self._count()
+        self._show()
+
+    def _count(self) -> None:
+        count = self.model.rowCount()
         self.badge_changed.emit(str(count) if count else "")
 
     @Slot()
@@ -121,15 +169,43 @@ class ProblemsView(QStackedWidget):
 
     @Slot()
     def _show(self) -> None:
-        self.setCurrentWidget(self.listed if self.model.rowCount() else self.empty)
-        self._show_fix()
+        walks, rows = bool(self._walks.kept.entries), self.model.rowCount() > 0
+        self.setCurrentWidget(self.listed if rows or walks else self.empty)
+        self.walks_bar.setVisible(walks)
+        self.table.setVisible(rows)
+        self.nothing.setVisible(not rows)
+        self._show_actions()
 
     def set_searching(self, searching: bool) -> None:
         """Show whether stab lists are still being compared."""
-        self.empty.setText(f"{NOTHING_YET} {SEARCHING}" if searching else NOTHING)
+        for label in (self.empty, self.nothing):
+            label.setText(f"{NOTHING_YET} {SEARCHING}" if searching else NOTHING)
         self.searching.setVisible(searching)
 
     @Slot()
+    def _show_actions(self) -> None:
+        """What can be done about the row: its fix, or the ways with a walk."""
+        walk = self._walk
+        self.fix_action.setVisible(walk is None)
+        self.fix_button.setVisible(walk is None and self.model.rowCount() > 0)
+        for made, shown in zip(self.walk_actions, self.walk_buttons, strict=True):
+            made.setVisible(walk is not None)
+            shown.setVisible(walk is not None)
+        self._show_fix()
+        if walk is not None:
+            self._show_walk(walk)
+
+    def _show_walk(self, walk: WalkEntry) -> None:
+        """The ways with a walk, and why one of them is not open."""
+        is_run = walk.outcome is not None and walk.outcome.verdict is Verdict.OTHERWISE
+        undo = self._document.stack.undo_text()
+        cannot = "" if is_run else "It cannot be run."
+        allow(self.compare_action, cannot, "Where and why it parts from the way it was kept")
+        allow(self.show_action, cannot, "Go where it goes otherwise")
+        allow(self.accept_action, cannot, "Let it go like this from now on")
+        self.undo_action.setText(action_text(f"Undo: {undo}" if undo else "Undo"))
+        allow(self.undo_action, "" if undo else "There is no edit to undo.", "Undo the last edit")
+
     def _show_fix(self) -> None:
         """The fix by its name, or why there is none."""
         fix = self.model.fix_of(self.table.currentIndex().row())
@@ -143,6 +219,25 @@ class ProblemsView(QStackedWidget):
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours
         self.table.viewport().update()
+
+    @property
+    def _walk(self) -> WalkEntry | None:
+        """The walk of the current row."""
+        return self.model.walk_of(self.table.currentIndex().row())
+
+    @Slot()
+    def compare_walk(self) -> None:
+        if self._walk is not None:
+            self.walk_compared.emit(self._walk)
+
+    @Slot()
+    def show_walk(self) -> None:
+        self._activate(self.table.currentIndex())
+
+    @Slot()
+    def accept_walk(self) -> None:
+        if self._walk is not None:
+            self._walks.accept(self._walk)
 
     @Slot()
     def fix(self) -> None:
@@ -166,7 +261,8 @@ class ProblemsView(QStackedWidget):
 
     def _choose(self, selection: Selection | None) -> None:
         if selection is None:
-            self._document.said.emit("This problem belongs to a shared record and has no place on the map.")
+            what = "walk" if self._walk is not None else "problem belongs to a shared record and"
+            self._document.said.emit(f"This {what} has no place on the map.")
         else:
             self._session.select(selection)
 

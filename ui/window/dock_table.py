@@ -82,8 +82,10 @@ def _details(context: DockContext, parent: QWidget) -> QWidget:
 
 
 def _problems(context: DockContext, parent: QWidget) -> QWidget:
-    made = ProblemsView(context.document, context.problems, parent)
+    made = ProblemsView(context.document, context.problems, context.walks, parent)
     made.framed.connect(context.navigation.frame_selection)
+    made.walk_compared.connect(context.links.walk_compared)
+    made.walks_wanted.connect(context.links.walks_wanted)
     return made
 
 

@@ -26,6 +26,8 @@ from editor.models.log import Log
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
+from editor.models.walks.kept import KeptWalks
+from editor.models.walks.watch import WalkWatch
 from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection, Session
 from editor.session.sources import DEMO
@@ -54,6 +56,7 @@ from ui.window.actions.comparing import CompareActions
 from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
+from ui.window.actions.kept_walks import KeptWalkActions
 from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
@@ -113,6 +116,7 @@ class MainWindow(QMainWindow):
         self.conditions = KeptConditions(self.document, self)
         self.stops = ConditionStops(self.conditions, self.clock, self)
         self.finds = ConditionFinds(self.conditions, self)
+        self.walks = WalkWatch(KeptWalks(self.document, self), self)
         self.plots = Plots(self.document, kept_list(self.settings, PLOTS_KEY), self)
         self.navigation = Navigator(self.session, self)
 
@@ -151,6 +155,7 @@ class MainWindow(QMainWindow):
             self.plots,
             self.finds,
             self.compare,
+            self.walks,
             self.settings,
         )
         self.docks.fill(context, table)
@@ -173,6 +178,7 @@ class MainWindow(QMainWindow):
         self.projects = Projects(context, recent)
         self.projects.keeper.eye = self.viewing.eye
         self.projects.keeper.conditions = self.conditions.forms
+        self.projects.keeper.keep_walks(self.walks.kept.forms, self.walks.kept.edited)
         self.opening = OpenActions(context, recent, self.projects)
         self.projects.follow_openings()
         self.opening.accept_drops(self.docks)
@@ -188,6 +194,7 @@ class MainWindow(QMainWindow):
         self.server_export = ServerDataExport(context, self._open_files)
         self.names = NameActions(context, self.links, self._open_files)
         self.scripts = ScriptActions(context, self.docks, self._open_files)
+        self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
         self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
@@ -237,9 +244,9 @@ class MainWindow(QMainWindow):
         self.theme.changed.connect(self._on_theme)
 
     def _open_files(self) -> list[Path]:
-        """The files of the project and of the capture: nothing is exported over them."""
+        """The files of the project, of the capture and of watched walks: nothing is exported over them."""
         own = self.projects.keeper.path
-        return [*([] if own is None else [own]), *self.captures.files]
+        return [*([] if own is None else [own]), *self.captures.files, *self.walks.kept.files]
 
     # --- opening
 

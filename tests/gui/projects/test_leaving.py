@@ -10,12 +10,13 @@ from PySide6.QtCore import QLockFile, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from editor.export.recordings import recording_of
 from editor.project.autosave import AbandonedAutosave
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import load_project
 from editor.session.loading import BlockQuestion, WorldQuestion
 from engine.sim.edits.player import SetPlayerNumber
-from engine.sim.recording_file import load_recording, save_recording
+from engine.sim.recording_file import load_recording, recording_bytes, save_recording
 from engine.world.cells.ids import cell_text
 from tests.gui.opening.opening_hands import (
     OPENING_MS,
@@ -352,3 +353,26 @@ def test_a_capture_with_its_own_world_asks_before_that_opens(
     with qtbot.waitSignal(opened.session.capture_opened, timeout=OPENING_MS):
         answer(qtbot, opened, DISCARD)
     assert opened.session.source == str(house)
+
+
+def test_walks_that_are_kept_since_the_last_save_are_asked_about(
+    qtbot: QtBot, asking: MainWindow, opened: MainWindow, tmp_path: Path
+) -> None:
+    opened.projects.keeper.save(tmp_path / "saved.cellardoor")
+    assert not is_marked(opened)
+    for name in ("first", "second"):
+        opened.document.tick_many(5)
+        recording, _ = recording_of(opened.document)
+        assert opened.walks.kept.add(name, recording_bytes(recording), opened.document.done_steps()) == ""
+        assert is_marked(opened)
+    opened.close()
+    assert opened.projects.box is not None
+    assert opened.projects.box.text() == "Your last edit of ‘saved’ is not saved."
+    answer(qtbot, opened, CANCEL)
+    opened.projects.autosaver.save_now()
+    (kept,) = opened.projects.autosaver.folder.glob(f"*{SUFFIX}")
+    assert [walk.name for walk in load_project(kept).walks] == ["first", "second"]
+    opened.close()
+    answer(qtbot, opened, SAVE)
+    qtbot.waitUntil(lambda: not opened.isVisible())
+    assert [walk.name for walk in load_project(tmp_path / "saved.cellardoor").walks] == ["first", "second"]

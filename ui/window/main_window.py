@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
-        self.comparing = CompareActions(context, self.docks, self.compare)
+        self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
         self.time_bar.compare_with(self.comparing.rule_set_actions)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)

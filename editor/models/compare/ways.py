@@ -96,22 +96,23 @@ def before_edits(world: World, recording: Recording, *, began_edited: bool) -> S
         sim.close()
     elif not is_edited(recording):
         raise SimError(NOTHING_EDITED)
-    second = Side("without", world, recording, arrival=arrival, leaves_out=_is_left_out)
+
+    def is_left_out(tick: int, number: int, edit: Edit) -> bool:
+        return is_of_world(edit, recording.player_id)
+
+    second = Side("without", world, recording, arrival=arrival, leaves_out=is_left_out)
     return Side("with edits", world, recording), second
 
 
 def is_edited(recording: Recording) -> bool:
     """Whether a recording has edits of the world."""
-    return any(is_of_world(edit) for edits in recording.edits.values() for edit in edits)
+    player = recording.player_id
+    return any(is_of_world(edit, player) for edits in recording.edits.values() for edit in edits)
 
 
-def is_of_world(edit: Edit) -> bool:
+def is_of_world(edit: Edit, player_id: int) -> bool:
     """Whether an edit changes the world, and not only the player, the rules or the light."""
-    return not isinstance(edit, NO_EDITS_OF_WORLD)
-
-
-def _is_left_out(tick: int, number: int, edit: Edit) -> bool:
-    return is_of_world(edit)
+    return not isinstance(edit, NO_EDITS_OF_WORLD) and getattr(edit, "entity_id", 0) != player_id
 
 
 def _rule_names(before: RuleSet, after: RuleSet, changes: Sequence[Change]) -> tuple[str, str]:

@@ -49,8 +49,8 @@ class KeptComparison:
 
     @property
     def lag(self) -> int:
-        """The ticks that are left to compare."""
-        return self.whole - len(self)
+        """The ticks that are left to compare; none once the second side could not go on."""
+        return 0 if self.comparison.ended else self.whole - len(self)
 
     def close(self) -> None:
         self.comparison.close()

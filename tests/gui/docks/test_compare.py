@@ -31,12 +31,15 @@ RUN = Controls(forward=1.0, run=True)
 @pytest.fixture
 def walked(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     """The house, with the player run against its closed door for 60 ticks."""
-    hall = opened.document.sim.world.landblock(opened.document.sim.world.landblock_ids()[0])
-    assert hall is not None
-    first = hall.env_cells[0].id
-    opened.document.edit("Stand There", Teleport(first, 3.0, 2.0, 0.0, 90.0))
+    stand_in_hall(opened)
     opened.document.tick_many(60, RUN)
     return opened
+
+
+def stand_in_hall(window: MainWindow) -> None:
+    block = window.document.sim.world.landblock(window.document.sim.world.landblock_ids()[0])
+    assert block is not None
+    window.document.edit("Stand There", Teleport(block.env_cells[0].id, 3.0, 2.0, 0.0, 90.0))
 
 
 def panel_of(window: MainWindow) -> ComparePanel:
@@ -166,6 +169,23 @@ def test_what_is_not_possible_now_says_why(qtbot: QtBot, walked: MainWindow) -> 
     panel = choose(qtbot, walked, "Compare with the World before the Edits")
     assert walked.compare.seen is not None
     assert panel.parting.head.text() == "This change does it: open door before tick 60."
+
+
+def test_the_edits_of_a_project_are_left_out_too(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+    """The door is locked by the project, before the first tick."""
+    door = edited.document.sim.population.doors[0]
+    file = tmp_path / "locked.cellardoor"
+    edited.projects.keeper.save(file)
+    with qtbot.waitSignal(edited.document.started, timeout=60_000):
+        edited.open(str(file))
+    stand_in_hall(edited)
+    edited.document.tick_many(30, Controls(forward=1.0, run=True))
+    edited.document.tick(Controls(use=door.id))
+    edited.document.tick_many(60, RUN)
+    panel = choose(qtbot, edited, "Compare with the World before the Edits")
+    assert edited.compare.seen is not None, edited.compare.problem
+    assert edited.compare.seen.index == 30
+    assert panel.parting.head.text() == "This change does it: what was edited before the first tick."
 
 
 def test_another_recording_is_chosen_and_a_bad_one_is_refused(qtbot: QtBot, walked: MainWindow, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from engine.sim.compare.comparison import Comparison
 from engine.sim.compare.corrections import corrections
 from engine.sim.compare.sides import Follower, Side, body_changes, rule_changes
 from engine.sim.edits.entities import SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
 from tests.editor.document.small_document import document_of
@@ -230,6 +231,17 @@ def test_the_world_before_its_edits(qtbot: QtBot) -> None:
     assert watch.shown is not None
     assert watch.shown.cause is not None
     assert watch.shown.cause.names == (f"set velocity before tick {watch.first_tick + 15}",)
+
+
+def test_a_teleport_that_is_undone_later_is_no_edit_of_the_world(qtbot: QtBot) -> None:
+    desk = Desk()
+    desk.walk(5)
+    desk.document.edit("Teleport", Teleport(arena().cell_id("hall"), 106.0, 107.0, 20.0, 0.0))
+    desk.walk(5)
+    desk.document.undo()
+    desk.walk(5)
+    assert not desk.watch.compare_before_edits()
+    assert desk.watch.problem == NOTHING_EDITED
 
 
 def test_another_world_ends_it_and_stopping_shows_the_present(qtbot: QtBot) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.geometry.vec import Vec3, add, distance
+from engine.geometry.vec import Vec3, add, distance, dot, sub
 from engine.render.overlays.figure import figure_at, size_of
-from engine.render.overlays.geometry import Colour, OverlayGeometry
+from engine.render.overlays.geometry import Colour, Label, OverlayGeometry
 from engine.render.overlays.palette import CURRENT, SECOND, faint
 from engine.render.overlays.sketch import Sketch
 from engine.sim.recording import Sample
-from engine.visibility.camera import Camera
+from engine.visibility.camera import ZNEAR, Camera
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.position import into_block
 from engine.world.graph.graph import NO_CELL
@@ -33,6 +33,9 @@ CLEAR: Final = 2.7
 """Metres from the eye: a nearer body would fill the picture, so it fades, and is an outline in the end."""
 FADES: Final = 8
 """Steps in which it fades."""
+EDGE: Final = 0.2
+"""How far from the middle of the picture its label is when the body is out of view: 0.5 is the edge, but there the
+figures stand in a small window."""
 RISE: Final = 0.3
 """Metres of a label over a head."""
 DASH: Final = 0.1
@@ -73,8 +76,12 @@ def second_overlay(
     _way(sketch, second, SECOND)
     waist = (0.0, 0.0, size[1] / 2.0)
     sketch.dashes(add(here, waist), add(there, waist), SECOND, DASH, 2.0, 1.0)
-    sketch.label(f"{SIGN} {body.name}, {distance_text(apart)}", add(there, head), SECOND)
     found = OverlayGeometry()
+    text, over = f"{SIGN} {body.name}, {distance_text(apart)}", add(there, head)
+    if _is_in_view(camera, block_id, over):
+        sketch.label(text, over, SECOND)
+    else:
+        found.labels.append(_at_edge(camera, block_id, over, text))
     away = distance(camera.eye_in(block_id), add(there, waist))
     if away > TOO_NEAR:
         part = min((away - TOO_NEAR) / (CLEAR - TOO_NEAR), 1.0)
@@ -86,6 +93,26 @@ def second_overlay(
         sketch.cylinder(add(there, (0.0, 0.0, -body.sunk)), size[0], size[1], SECOND, 1.5, HIDDEN)
     found.add(sketch.geometry())
     return found
+
+
+def _is_in_view(camera: Camera, block_id: int, point: Vec3) -> bool:
+    p = camera.project_offset(*sub(point, camera.eye_in(block_id)))
+    return p.w >= ZNEAR and 0.0 <= p.x <= camera.width * p.w and 0.0 <= p.y <= camera.height * p.w
+
+
+def _at_edge(camera: Camera, block_id: int, point: Vec3, text: str) -> Label:
+    """The text towards that edge of the picture beyond which the point is, with an arrow; the lower one is behind the
+    eye too."""
+    way = sub(point, camera.eye_in(block_id))
+    x, y = dot(camera.right, way) / camera.width, -dot(camera.up, way) / camera.height
+    if dot(camera.forward, way) < 0.0:
+        y = abs(y)
+    reach = max(abs(x), abs(y))
+    if reach < 1e-9:
+        x, y, reach = 0.0, 1.0, 1.0
+    arrow = ("▶" if x > 0.0 else "◀") if abs(x) > abs(y) else ("▼" if y > 0.0 else "▲")
+    pixel = (camera.width * (0.5 + EDGE * x / reach), camera.height * (0.5 + EDGE * y / reach))
+    return Label(f"{arrow} {text}", SECOND, pixel=pixel)
 
 
 def distance_text(metres: float) -> str:

@@ -168,7 +168,7 @@ def test_what_is_not_possible_now_says_why(qtbot: QtBot, walked: MainWindow) -> 
     walked.document.tick_many(60, RUN)
     panel = choose(qtbot, walked, "Compare with the World before the Edits")
     assert walked.compare.seen is not None
-    assert panel.parting.head.text() == "This change does it: open door before tick 60."
+    assert panel.parting.head.text() == f"This change does it: open door: {door.name}, before tick 60."
 
 
 def test_the_edits_of_a_project_are_left_out_too(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:

@@ -123,6 +123,11 @@ def test_the_second_run_is_shown_with_a_strip_that_leads_back(
     tip = panel.model.index(panel.model.row_of("Position"), VALUE).data(Qt.ItemDataRole.ToolTipRole)
     assert f"{opened.document.sim.player.origin()[0]:.3f}" in tip
     assert panel.numbers["run_skill"].value() == 20.0
+    assert panel.numbers["run_skill"].prefix() == "≠ "
+    assert f"{compared.names[0]}: {opened.document.sim.player.number('run_skill'):g}" in (
+        panel.numbers["run_skill"].toolTip()
+    )
+    assert panel.numbers["radius"].prefix() == ""
     click_button(qtbot, panel, "second-strip-back")
     assert not compared.shows_second
     assert not label.isVisible()

@@ -72,7 +72,7 @@ def test_in_the_same_place_there_is_only_a_small_sign() -> None:
 
 def test_a_body_in_the_next_landblock_is_where_it_is() -> None:
     here, there = sample(191.0), sample(1.0, cell=NEXT_BLOCK)
-    assert drawn([here], [there]).labels[0].text == "◇ ace, 2.000 m"
+    assert drawn([here], [there]).labels[0].text.endswith("◇ ace, 2.000 m")
 
 
 def test_a_lost_body_is_named_where_it_was_lost() -> None:
@@ -85,6 +85,19 @@ def test_a_body_at_the_eye_is_an_outline() -> None:
     found = drawn([sample(50.0)], [sample(50.3)], eye((50.3, 49.8, 21.0)))
     assert found.triangles == []
     assert found.lines
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "arrow"), [(80.0, 42.0, "▶"), (20.0, 42.0, "◀"), (50.0, 20.0, "▼")], ids=["right", "left", "behind"]
+)
+def test_an_arrow_points_to_a_body_out_of_view(x: float, y: float, arrow: str) -> None:
+    found = drawn([sample(50.0)], [sample(x, y)])
+    (label,) = found.labels
+    assert label.text.startswith(f"{arrow} ◇ ace, ")
+    assert label.pixel is not None
+    assert 0.0 < label.pixel[0] < 800.0
+    assert 0.0 < label.pixel[1] < 600.0
+    assert (label.pixel[0] > 400.0) == (arrow == "▶") or arrow == "▼"
 
 
 def test_a_body_that_was_put_elsewhere_leaves_no_line_across_the_world() -> None:

@@ -10,12 +10,14 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from editor.document.document import Document
+from editor.models.live_table import DIFFERS
 from editor.models.player import BODIES, NUMBER_LABELS, STATUS_LABELS, body_edits, body_now, number_values, speed_text
 from editor.process.plain_text import plain, plain_lines
 from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber
+from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
-from ui.theme.theme import BETWEEN, EDGE, GROUP
+from ui.theme.theme import BETWEEN, EDGE, GROUP, tell_style
 
 OWN_BODY: Final = "Own sizes"
 BODY_TIP: Final = "Two spheres as in the client, or the sizes of old captures; captures are replayed with their own"
@@ -129,9 +131,22 @@ class NumbersPage(QScrollArea):
         for box, value in zip(self.velocity.values(), sim.player.steered.velocity, strict=True):
             if not self._pushing:
                 put(box, value)
+        self._mark(sim)
         for name, check in self.statuses.items():
             check.setChecked(sim.player.number(name) == 1.0)
             check.setToolTip(plain_lines(why_not or STATUS_TIPS[name]))
+
+    def _mark(self, sim: Simulation) -> None:
+        """A sign before the numbers that differ in the other of two runs, whose values are in the tooltips."""
+        other, beside = self.document.unseen, self.document.beside
+        run = "" if beside is None else beside.names[0 if self.document.shows_second else 1]
+        for name, box in self.numbers.items():
+            value = sim.player.number(name) if other is None else other.player.number(name)
+            differs = value != sim.player.number(name)
+            box.setPrefix(f"{DIFFERS} " if differs else "")
+            tell_style(box, "differs", differs)
+            if differs:
+                box.setToolTip(plain_lines(f"{DIFFERS} {run}: {value:g}\n{box.toolTip()}"))
 
     # --- edits
 

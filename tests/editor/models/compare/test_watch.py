@@ -230,7 +230,7 @@ def test_the_world_before_its_edits(qtbot: QtBot) -> None:
     assert watch.first.index == 15
     assert watch.shown is not None
     assert watch.shown.cause is not None
-    assert watch.shown.cause.names == (f"set velocity before tick {watch.first_tick + 15}",)
+    assert watch.shown.cause.names == (f"set velocity: guest, before tick {watch.first_tick + 15}",)
 
 
 def test_a_teleport_that_is_undone_later_is_no_edit_of_the_world(qtbot: QtBot) -> None:

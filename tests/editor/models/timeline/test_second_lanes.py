@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from editor.document.document import Document
 from editor.models.compare.watch import CompareWatch
@@ -47,7 +48,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk(qapp: QApplication) -> Desk:
     made = Desk()
     made.walk()
     return made

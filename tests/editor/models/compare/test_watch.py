@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from editor.document.document import Document
 from editor.models.compare.watch import CompareWatch
 from editor.models.compare.ways import NOTHING_EDITED
-from engine.physics.rules import RuleSet, rule_set
+from engine.physics.rules import RULE_NAMES, RuleSet, rule_set
 from engine.sim.compare.alignment import aligned_sweeps
-from engine.sim.compare.answers import TickDifference, comparable_state
+from engine.sim.compare.answers import TickDifference, comparable_state, rules_in
 from engine.sim.compare.causes import cause_of
 from engine.sim.compare.comparison import Comparison
 from engine.sim.compare.corrections import corrections
@@ -242,6 +242,20 @@ def test_a_teleport_that_is_undone_later_is_no_edit_of_the_world(qtbot: QtBot) -
     desk.walk(5)
     assert not desk.watch.compare_before_edits()
     assert desk.watch.problem == NOTHING_EDITED
+
+
+def test_the_rules_of_a_snapshot_are_read_without_a_simulation() -> None:
+    desk = Desk()
+    rng = random.Random(3)
+    for _ in range(5):
+        rules = RuleSet()
+        for rule in RULE_NAMES:
+            rules.set_form(rule, rng.choice(["retail", "ace"]))
+        for rule in RULE_NAMES:
+            desk.document.sim.rules.set_form(rule, rules.form(rule))
+        found = rules_in(desk.document.sim.snapshot())
+        assert found is not None
+        assert [found.form(rule) for rule in RULE_NAMES] == [rules.form(rule) for rule in RULE_NAMES]
 
 
 def test_another_world_ends_it_and_stopping_shows_the_present(qtbot: QtBot) -> None:

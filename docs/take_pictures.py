@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.entities.door import Door
     from engine.sim.tick.controls import Controls
     from engine.world.landblock import Landblock
+    from ui.docks.why.why_dock import WhyPanel
     from ui.window.main_window import MainWindow
 
 PICTURES: Final = Path(__file__).resolve().parent / "pictures"
@@ -117,6 +118,17 @@ class Stage:
         while watch.share_done < 1.0:
             if loop.exec() == CANNOT:
                 raise NoPictureError("the trials of a door that a picture shows did not end in time")
+
+    def wait_for_answer(self, panel: WhyPanel) -> None:
+        """Until the chain of causes is known."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        chains, loop = panel.chains, QEventLoop()
+        chains.changed.connect(loop.quit)
+        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        while chains.is_working:
+            if loop.exec() == CANNOT:
+                raise NoPictureError("the answer that a picture shows was not found in time")
 
     def run(self, command: str) -> None:
         """A command by its id."""
@@ -220,6 +232,16 @@ def walk_out(stage: Stage) -> None:
     stage.save_dock("cell-graph", "Cell Graph", (1200, 820))
     stage.tick(30)
     stage.save_dock("timeline", "Timeline", (1100, 420))
+
+
+def why_he_is_there(stage: Stage) -> None:
+    """How the player came into the cell where he is."""
+    from editor.models.why import ValueAsked
+    from ui.docks.why.why_dock import WhyPanel
+
+    stage.window.links.ask_value(ValueAsked(stage.window.document.sim.player.id, "cell"))
+    stage.save_dock("why", "Why", (520, 380), lambda: stage.wait_for_answer(stage.window.docks.panel(WhyPanel)))
+    stage.show("Cell")
 
 
 def send_a_tick(stage: Stage) -> None:
@@ -355,6 +377,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     blocked,
     doors,
     walk_out,
+    why_he_is_there,
     look_into_the_cottage,
     all_rooms,
     break_a_stab_list,

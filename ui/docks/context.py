@@ -48,6 +48,8 @@ class DockLinks(QObject):
     """A `ValueAsked`; Why answers it."""
     trace_wanted = Signal(int, object)
     """A tick, and the way to a row of its trace, which Sweep shows."""
+    trace_shown = Signal(int, object)
+    """The same; Sweep shows it if it is on the screen."""
 
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""

@@ -16,7 +16,7 @@ from tests.sim.test_conform import Folder
 pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
-COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "replay-capture"]
+COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "why", "replay-capture"]
 COMMANDS += ["reproduce", "follow", "look", "export", "diff"]
 
 

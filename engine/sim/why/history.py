@@ -20,8 +20,9 @@ from engine.sim.edits.player import FacePlayer, PutPlayerBack, SetPlayerNumber, 
 from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.edits.world import OpenLandblock, RestoreSnapshot, SetTimeOfDay
 from engine.sim.errors import SimError
-from engine.sim.playback import Playback
+from engine.sim.playback import ENGINE_ERRORS, Playback
 from engine.sim.recording import INTEGERS, REALS, Recording
+from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked
 from engine.sim.why.kinds import DOOR_PATHS
@@ -69,7 +70,16 @@ _NOT_OF_NUMBERS: Final = (
     *(Teleport, PutPlayerBack, FacePlayer, SetRule, SetRuleSet, SetTimeOfDay, OpenLandblock),
     *(UseDoor, OpenDoor, CloseDoor, LockDoor, SetResetInterval, SetDoorTimer),
 )
-_NOT_OF_DOORS: Final = (Teleport, PutPlayerBack, FacePlayer, SetPlayerNumber, SetRule, SetRuleSet, SetTimeOfDay)
+_NOT_OF_OTHERS: Final = (Teleport, PutPlayerBack, FacePlayer, SetPlayerNumber, SetTimeOfDay, OpenLandblock)
+_OF_DOORS: Final = (UseDoor, OpenDoor, CloseDoor, LockDoor, SetResetInterval, SetDoorTimer)
+
+STANDING: Final = frozenset(
+    (
+        *("origin", "origin.x", "origin.y", "origin.z", "heading", "cell", "rotation", "flags", "parent", "target"),
+        *("rows_cell", "rows_origin", "rows_rotation", "registered", "suspended"),
+    )
+)
+"""Values that ticks leave alone of what has no body: doors, chests, signs."""
 
 Steps = Generator[None, None, "Change | None"]
 
@@ -156,7 +166,7 @@ class History:
     def _change_of_samples(self, asked: Asked, of: Callable[[int], object]) -> Steps:
         first, last = self.recording.first_tick, asked.tick
         if last == self.recording.end:
-            found = yield from self._change_in([last], asked)
+            found = yield from self._change_in([last], reader(asked.entity, asked.path, self.sim))
             if found is not None:
                 return found
             last -= 1
@@ -180,13 +190,13 @@ class History:
         yield
         if self._never_changes(asked):
             return None
+        read = reader(asked.entity, asked.path, self.sim)
         ticks = self._ticks_of_edits(asked)
         if ticks is not None:
-            return (yield from self._change_in(ticks, asked))
-        read = reader(asked.entity, asked.path, self.sim)
+            return (yield from self._change_in(ticks, read))
         end = asked.tick + 1
         if asked.tick == self.recording.end:
-            found = yield from self._change_in([asked.tick], asked)
+            found = yield from self._change_in([asked.tick], read)
             if found is not None:
                 return found
             end = asked.tick
@@ -207,21 +217,31 @@ class History:
         yield
         found: Change | None = None
         before = read(sim)
+        recording = self.recording
+        controls, edits, first = recording.controls, recording.edits, recording.first_tick
         for tick in range(start, end):
-            playback.step()
+            if tick in edits:
+                playback.step()
+            else:
+                self._tick(controls[tick - first])  # as a step without edits, which takes longer to find that out
             after = read(sim)
             if after != before:
                 found = Change(tick, before, after)
                 before = after
             if tick % TICKS_A_STEP == 0:
                 yield
-        if sim.state_hash(self.recording.state_version) != self.recording.hash_after(end - 1):
+        if sim.state_hash(recording.state_version) != recording.hash_after(end - 1):
             raise SimError(f"the ticks up to {end - 1} do not run again as they were recorded")
         return found
 
-    def _change_in(self, ticks: list[int], asked: Asked) -> Steps:
+    def _tick(self, controls: Controls) -> None:
+        try:
+            self.sim.tick(controls)
+        except ENGINE_ERRORS as error:
+            raise SimError(f"tick {self.sim.tick_number} cannot be run again: {error}") from error
+
+    def _change_in(self, ticks: list[int], read: Values) -> Steps:
         """The last change in one of these ticks, which come in descending order."""
-        read = reader(asked.entity, asked.path, self.sim)
         for tick in ticks:
             self.stand_before(tick)
             before = read(self.sim)
@@ -245,7 +265,23 @@ class History:
             return self._with_edits(asked.tick, lambda edit: isinstance(edit, _OF_TIME))
         if asked.entity == self.recording.player_id and asked.path in BY_EDITS:
             return self._with_edits(asked.tick, lambda edit: not isinstance(edit, _NOT_OF_NUMBERS))
+        if asked.path in STANDING and self._stands(asked.entity):
+            kinds = (*_NOT_OF_OTHERS, *_OF_DOORS)
+            return self._with_edits(asked.tick, lambda edit: not isinstance(edit, kinds))
         return None
+
+    def _stands(self, entity_id: int) -> bool:
+        """Whether an entity has no body, and has been there from the start."""
+        entity = self.sim.population.find(entity_id)
+        return entity is not None and entity.body is None and self._at_start(lambda: self._is_there(entity_id))
+
+    def _is_there(self, entity_id: int) -> bool:
+        return self.sim.population.find(entity_id) is not None
+
+    def _at_start(self, holds: Callable[[], bool]) -> bool:
+        """Whether something holds where the recording begins."""
+        self.playback.start()
+        return holds()
 
     def _with_edits(self, last: int, matters: Callable[[Edit], bool]) -> list[int]:
         found = (tick for tick, edits in self.recording.edits.items() if tick <= last and any(map(matters, edits)))
@@ -254,16 +290,22 @@ class History:
     def _never_changes(self, asked: Asked) -> bool:
         """A door that nobody has used, with no timer that runs and no edit that could be about it, is as it was.
 
-        The simulation stands after the tick that was asked about, and is led to the start.
+        The simulation stands after the tick that was asked about. Uses leave their stamp, whoever made them.
         """
-        if asked.path not in DOOR_PATHS or not self._rests(asked.entity):
+        door_id = asked.entity
+        if asked.path not in DOOR_PATHS or not self._rests(door_id):
             return False
-        if self._with_edits(asked.tick, lambda edit: not isinstance(edit, _NOT_OF_DOORS)):
+
+        def matters(edit: Edit) -> bool:
+            if isinstance(edit, (*_NOT_OF_OTHERS, UseDoor, SetRule, SetRuleSet)):
+                return False
+            about = getattr(edit, "door_id", getattr(edit, "entity_id", door_id))
+            return bool(about == door_id)
+
+        if self._with_edits(asked.tick, matters) or not self._at_start(lambda: self._rests(door_id)):
+            self.stand_after(asked.tick)
             return False
-        self.playback.start()
-        rests = self._rests(asked.entity)
-        self.stand_after(asked.tick)
-        return rests
+        return True
 
     def _rests(self, entity_id: int) -> bool:
         door = self.sim.population.find(entity_id)

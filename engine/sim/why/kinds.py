@@ -130,6 +130,16 @@ def _vector(path: str, title: str, of: Callable[[Entity], object], text: Texts =
     return [Kind(path, title, of, text), *parts]
 
 
+def _sphere(index: int, name: str) -> Callable[[Entity], object]:
+    """The first two have a part in the sweep of a player."""
+
+    def found(entity: Entity) -> object:
+        spheres = [] if entity.body is None else entity.body.spheres
+        return getattr(spheres[index], name) if index < len(spheres) else NONE
+
+    return found
+
+
 OF_ENTITIES: Final = (
     Kind("cell", "cell", _in_cell, _cell),
     *_vector("origin", "position", _place),
@@ -147,6 +157,20 @@ OF_BODIES: Final = (
     Kind("sliding_normal", "sliding normal", _sliding_normal, plain_text),
     Kind("rotation", "rotation", _body("place.turn.rotation"), plain_text),
     Kind("in_cell", "in a cell", lambda entity: entity.body is not None and entity.body.cell is not None, plain_text),
+    Kind(
+        "held", "held by a place", lambda entity: entity.body is not None and entity.body.held is not None, plain_text
+    ),
+    Kind("spheres", "spheres", lambda entity: _count(_body("spheres")(entity)), plain_text),
+    *(
+        Kind(
+            f"sphere[{2 * index + at}]" if index or at else "sphere",
+            f"{('centre', 'radius')[at]} of the {('foot', 'head')[index]} sphere",
+            _sphere(index, ("center", "radius")[at]),
+            plain_text,
+        )
+        for index in range(2)
+        for at in range(2)
+    ),
     Kind("lost", "in no cell", lambda entity: entity.body is not None and entity.body.is_lost, plain_text),
     Kind("active", "active", _bit(TS_ACTIVE), plain_text),
     Kind("transient", "transient state", _body("transient"), _hexadecimal),

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Final
 from ui.docks.sweep.sweep_dock import SweepPanel
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QDockWidget, QWidget
 
     from engine.entities.door import Door
     from engine.sim.tick.controls import Controls
     from engine.world.landblock import Landblock
+    from ui.docks.why.why_dock import WhyPanel
     from ui.window.main_window import MainWindow
 
 PICTURES: Final = Path(__file__).resolve().parent / "pictures"
@@ -96,38 +98,35 @@ class Stage:
 
     def wait_for_problems(self) -> None:
         """Until the search in the background has found some."""
-        from PySide6.QtCore import QEventLoop, QTimer
-
-        watch, loop = self.window.watch, QEventLoop()
-        watch.changed.connect(loop.quit)
-        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
-        while not watch.findings.faults:
-            if loop.exec() == CANNOT:
-                raise NoPictureError("the problem that a picture shows was not found in time")
+        watch = self.window.watch
+        self._wait(watch.changed, lambda: bool(watch.findings.faults), "the problem that a picture shows")
 
     def wait_for_trials(self) -> None:
         """Until it is known who may pass the selected door."""
-        from PySide6.QtCore import QEventLoop, QTimer
-
         from ui.docks.doors import DoorsPanel
 
-        watch, loop = self.window.docks.panel(DoorsPanel).passage.watch, QEventLoop()
-        watch.changed.connect(loop.quit)
-        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
-        while watch.share_done < 1.0:
-            if loop.exec() == CANNOT:
-                raise NoPictureError("the trials of a door that a picture shows did not end in time")
+        watch = self.window.docks.panel(DoorsPanel).passage.watch
+        self._wait(watch.changed, lambda: watch.share_done >= 1.0, "who may pass the door that a picture shows")
 
     def wait_for_comparison(self) -> None:
         """Until two runs are compared, and what makes them part is known."""
+        watch = self.window.compare
+        self._wait(watch.changed, lambda: not watch.is_working, "the comparison that a picture shows")
+
+    def wait_for_answer(self, panel: WhyPanel) -> None:
+        """Until the chain of causes is known."""
+        chains = panel.chains
+        self._wait(chains.changed, lambda: not chains.is_working, "the answer that a picture shows")
+
+    def _wait(self, changed: SignalInstance, is_there: Callable[[], bool], what: str) -> None:
         from PySide6.QtCore import QEventLoop, QTimer
 
-        watch, loop = self.window.compare, QEventLoop()
-        watch.changed.connect(loop.quit)
+        loop = QEventLoop()
+        changed.connect(loop.quit)
         QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
-        while watch.is_working:
+        while not is_there():
             if loop.exec() == CANNOT:
-                raise NoPictureError("the comparison that a picture shows did not end in time")
+                raise NoPictureError(f"{what} was not found in time")
 
     def run(self, command: str) -> None:
         """A command by its id."""
@@ -231,6 +230,16 @@ def walk_out(stage: Stage) -> None:
     stage.save_dock("cell-graph", "Cell Graph", (1200, 820))
     stage.tick(30)
     stage.save_dock("timeline", "Timeline", (1100, 420))
+
+
+def why_he_is_there(stage: Stage) -> None:
+    """How the player came into the cell where he is."""
+    from editor.models.why import ValueAsked
+    from ui.docks.why.why_dock import WhyPanel
+
+    stage.window.links.ask_value(ValueAsked(stage.window.document.sim.player.id, "cell"))
+    stage.save_dock("why", "Why", (520, 380), lambda: stage.wait_for_answer(stage.window.docks.panel(WhyPanel)))
+    stage.show("Cell")
 
 
 def send_a_tick(stage: Stage) -> None:
@@ -380,6 +389,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     blocked,
     doors,
     walk_out,
+    why_he_is_there,
     look_into_the_cottage,
     all_rooms,
     break_a_stab_list,

@@ -27,6 +27,7 @@ ROUND: Final = 0.12
 """Metres of the ball that marks a point."""
 RAISED: Final = 0.5
 """Metres above a point, which may lie in the floor, that the camera looks at."""
+SAME: Final = 1e-3
 ROOM: Final = 1.5
 """Metres around a point that are framed with it."""
 
@@ -65,7 +66,7 @@ def cause_overlay(link: Link, sim: Simulation) -> OverlayGeometry:
     elif link.portal is not None and isinstance(cell, LandCell) and cell.building is not None:
         found.add(building_portal_outline(cell.building, link.portal))
     corners = polygon_corners(link, sim)
-    place = _place_of(link, corners)
+    place = _place_of(link, corners, sim)
     if place is None:
         return found
     sketch = Sketch(place[0] | 0xFFFF)
@@ -73,7 +74,7 @@ def cause_overlay(link: Link, sim: Simulation) -> OverlayGeometry:
         sketch.fill(corners, faint(ADJUSTED, 0.3), 0.3)
         sketch.loop(corners, ADJUSTED, 2.5, 0.6)
     if link.point is not None:
-        sketch.sphere(link.point[1], ROUND, ADJUSTED, 2.0, 0.6)
+        sketch.sphere(place[1], ROUND, ADJUSTED, 2.0, 0.6)
     sketch.label(_label(link, sim), place[1], ADJUSTED)
     found.add(sketch.geometry())
     return found
@@ -89,21 +90,25 @@ def _label(link: Link, sim: Simulation) -> str:
 def focus_of_link(link: Link, sim: Simulation) -> Focus | None:
     """What a camera has to look at to show it."""
     corners = polygon_corners(link, sim)
-    place = _place_of(link, corners)
+    place = _place_of(link, corners, sim)
     if place is None:
         return None
     cell_id, point = place
-    room = sim.graph.peek(link.point[0] if link.point is not None else cell_id)
+    room = sim.graph.peek(cell_id)
     x, y, z = point
     raised = (x, y, z + RAISED) if link.point is not None else point
     reach = min(max((distance(point, corner) for corner in corners), default=0.0), 2.0 * ROOM)
     return Focus(cell_id, raised, max(reach, ROOM), room if isinstance(room, EnvCell) else None)
 
 
-def _place_of(link: Link, corners: Sequence[Vec3]) -> tuple[int, Vec3] | None:
-    if link.point is not None:
+def _place_of(link: Link, corners: Sequence[Vec3], sim: Simulation) -> tuple[int, Vec3] | None:
+    """Where it acted. Ground has a corner for its point, which may be far away: then it is where the body stands."""
+    if link.point is None or not link.point[0]:
+        return (link.cell, middle(corners)) if corners and link.cell else None
+    if all(distance(link.point[1], corner) > SAME for corner in corners):
         return link.point
-    return (link.cell, middle(corners)) if corners and link.cell else None
+    body = sim.population.find(link.swept)
+    return (body.place_cell(), body.origin()) if body is not None and body.place_cell() else link.point
 
 
 def polygon_corners(link: Link, sim: Simulation) -> list[Vec3]:

@@ -329,6 +329,8 @@ class View3D(QObject):
         focus = None if self.cause is None or sim is None else focus_of_link(self.cause.link, sim)
         if focus is not None:
             self.camera.focus_on(focus)
+        elif self.cause is not None:
+            self.camera.frame_selection()
 
     @Slot(object)
     def show_walk(self, walk: Walk | None) -> None:

@@ -17,8 +17,8 @@ from tests.sim.test_conform import Folder
 pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
-COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "replay-capture"]
-COMMANDS += ["reproduce", "follow", "look", "export", "diff", "run"]
+COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "why", "walks"]
+COMMANDS += ["replay-capture", "reproduce", "follow", "look", "export", "diff", "run"]
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,8 @@ class DockLinks(QObject):
     """A `ValueAsked`; Why answers it."""
     trace_wanted = Signal(int, object)
     """A tick, and the way to a row of its trace, which Sweep shows."""
+    trace_shown = Signal(int, object)
+    """The same; Sweep shows it if it is on the screen."""
 
     walk_compared = Signal(object)
     """A kept walk is to be compared with how it goes now."""

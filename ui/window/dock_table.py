@@ -121,6 +121,7 @@ def _sweep(context: DockContext, parent: QWidget) -> QWidget:
     context.links.move_chosen.connect(made.lend)
     context.links.why_asked.connect(made.explain)
     context.links.trace_wanted.connect(made.show_row)
+    context.links.trace_shown.connect(made.follow_row)
     return made
 
 
@@ -181,6 +182,7 @@ def _why(context: DockContext, parent: QWidget) -> QWidget:
     made.link_shown.connect(context.viewing.show_cause)
     made.link_framed.connect(context.viewing.frame_cause)
     made.trace_wanted.connect(context.links.show_trace)
+    made.trace_shown.connect(context.links.trace_shown)
     context.links.value_asked.connect(made.ask)
     return made
 

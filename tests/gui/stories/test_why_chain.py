@@ -152,3 +152,22 @@ def test_another_cause_of_a_link_is_asked_by_its_button(qtbot: QtBot, fallen: Ma
     assert why.model.links[0].kind is CauseKind.KEY
     user.press(why, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert why.question.text().startswith("Contact plane of the player is none")
+
+
+def test_sweep_follows_where_it_is_on_the_screen_too(qtbot: QtBot, fallen: MainWindow) -> None:
+    fallen.docks.choose_layout("debug")
+    player, why = fallen.docks.panel(PlayerPanel), fallen.docks.panel(WhyPanel)
+    sweep = fallen.docks.panel(SweepPanel)
+    qtbot.waitUntil(lambda: is_seen(sweep) and is_seen(player))
+    user = Actions()
+    user.click(player.view.viewport(), middle_of_row(player, "Contact plane"))
+    user.press(player.view, Qt.Key.Key_Y, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: why.chains.shown is not None and why.chains.shown.is_done and is_seen(why))
+    user.click(why.view.viewport(), middle_of_link(why.view, 0))
+    link = why.view.link
+    assert link is not None
+    node = sweep.tree.currentIndex().siblingAtColumn(0).data(NODE_ROLE)
+    assert isinstance(node, TraceNode)
+    assert node.line == link.row
+    assert fallen.viewing.substep is not None
+    assert is_seen(why), "it stays in front"

@@ -29,7 +29,7 @@ from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection
 from engine.render.overlays.substep import ABOUT_CELLS
 from engine.sim.trace.tree import TraceNode, describe
-from ui.docks.panel import LivePanel
+from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, button, column, commands_around, dim_label
 from ui.docks.sweep.step_details import CELLS_TAB, VALUES_TAB, StepDetails
 from ui.docks.sweep.step_tree import EMPTY, StepTree, lineage, node_at
@@ -303,6 +303,12 @@ class SweepPanel(LivePanel):
             self.document.refused.emit(f"Tick {tick:,} has no such row in its sweeps.")
             return
         self._choose(node, CELLS_TAB if node.kind in ABOUT_CELLS else VALUES_TAB)
+
+    @Slot(int, object)
+    def follow_row(self, tick: int, row: tuple[int, ...]) -> None:
+        """The same for a dock that is on the screen beside the one that asks."""
+        if is_seen(self):
+            self.show_row(tick, row)
 
     def choose_culprit(self) -> None:
         """Select what stopped the player or made him slide."""

@@ -211,7 +211,9 @@ class ChainView(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Sentences wrap in the width that there is."""
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()
+        self.doItemsLayout()
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -56,6 +56,8 @@ class WhyPanel(LivePanel):
     """Bring it into view."""
     trace_wanted = Signal(int, object)
     """A tick, and the row of its trace to show in Sweep."""
+    trace_shown = Signal(int, object)
+    """The same, if Sweep is on the screen."""
 
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "why-panel", parent)
@@ -275,6 +277,8 @@ class WhyPanel(LivePanel):
                 if selection is not None:
                     self.chosen.emit(selection)
                 self.link_shown.emit(CauseMark(link, sim.tick_number))
+            if link.trace_path is not None and not self._why_no_row(link):
+                self.trace_shown.emit(link.tick, link.trace_path)
         finally:
             self._going = False
 

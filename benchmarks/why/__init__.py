@@ -1,0 +1,1 @@
+"""What a why-chain takes."""

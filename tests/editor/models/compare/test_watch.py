@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.document.document import Document
 from editor.models.compare.watch import CompareWatch
-from editor.models.compare.ways import NOTHING_EDITED
+from editor.models.compare.ways import NOTHING_EDITED, SAME_BODY, SAME_RULES
 from engine.physics.rules import RULE_NAMES, RuleSet, rule_set
 from engine.sim.compare.alignment import aligned_sweeps
 from engine.sim.compare.answers import TickDifference, comparable_state, rules_in
@@ -24,6 +24,7 @@ from engine.sim.edits.player import Teleport
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
 from tests.editor.document.small_document import document_of
+from tests.sim.compare import situations
 from tests.sim.compare.arena import _edit, _keys, _somewhere, arena, entity_ids
 from tests.sim.helpers.small_worlds import FORWARD
 
@@ -280,6 +281,16 @@ def test_what_cannot_be_compared_says_why(tmp_path: Path) -> None:
     assert not desk.watch.compare_recording(tmp_path / "bad.cdrec")
     assert "bad.cdrec" in desk.watch.problem
     assert not desk.watch.is_on
+    _, elsewhere = situations.an_arrow_falls_beside_a_boulder(rule_set("retail"))
+    save_recording(elsewhere, tmp_path / "elsewhere.cdrec")
+    assert not desk.watch.compare_recording(tmp_path / "elsewhere.cdrec")
+    assert "is no longer the world of the recording" in desk.watch.problem
+    assert not desk.watch.compare_rules(rule_set("retail"), "retail")
+    assert desk.watch.problem == SAME_RULES
+    assert not desk.watch.compare_body([("radius", desk.document.sim.player.number("radius"))])
+    assert desk.watch.problem == SAME_BODY
+    assert not desk.watch.compare_body([("radius", -1.0)])
+    assert "radius" in desk.watch.problem
 
 
 def test_a_difference_is_explained_as_headless(qtbot: QtBot) -> None:

@@ -100,10 +100,10 @@ def _position(moment: Moment, path: str) -> Cause:
     name, contacts = _name(moment), moment.contacts
     step = _move_step(moment)
     row = None if step is None else latch_of(step)
-    if contacts.pushed > LEAST_PUSH and contacts.pushed_by is not None:
-        text = f"{name} was pushed {contacts.pushed:.2f} m out of"
-        leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "velocity"))
-        return by_contact(moment, contacts.pushed_by, text, leads, step, push=True)
+    if contacts.pushed > LEAST_PUSH:
+        pushed = _pushed(moment, step)
+        if pushed is not None:
+            return pushed
     obstacles = _obstacles(moment)
     if obstacles:
         push = moment.before.in_contact and not moment.keys_that_matter() and contacts.slid_along[-1:] == obstacles[:1]
@@ -120,6 +120,18 @@ def _position(moment: Moment, path: str) -> Cause:
     if keys:
         return _by_keys(moment, keys, row)
     return _own_motion(moment, row)
+
+
+def _pushed(moment: Moment, step: Row | None) -> Cause | None:
+    """Out of the ground: because something has come there, because the body is another one, or because it moved."""
+    text = f"{_name(moment)} was pushed {moment.contacts.pushed:.2f} m out of"
+    size = same(moment, "sphere", "sphere[1]") if moment.is_of_player else ()
+    leads = (*size, *keys_of(moment, moment.keys_that_matter()), *same(moment, "velocity"))
+    by = moment.contacts.pushed_by
+    if by is not None:
+        return by_contact(moment, by, text, leads, step, push=True)
+    ground = None if step is None else _ground_row(step)
+    return None if ground is None else _by_ground(moment, ground, text, leads, push=True)
 
 
 def _in_the_air(moment: Moment, path: str, row: Row | None) -> Cause:
@@ -194,12 +206,13 @@ def _ground_row(step: Row) -> tuple[Row, PlaneRecord] | None:
     return None if plane is None or row is None else (row, plane)
 
 
-def _by_ground(moment: Moment, ground: tuple[Row, PlaneRecord], text: str, leads: tuple[Asked, ...]) -> Cause:
+def _by_ground(
+    moment: Moment, ground: tuple[Row, PlaneRecord], text: str, leads: tuple[Asked, ...], push: bool = False
+) -> Cause:
     """A cause that is the polygon of a contact plane."""
     row, plane = ground
     contact = _contact_of(row, plane)
-    found = by_contact(moment, contact, text, leads, None)
-    return found.at_row(row)
+    return by_contact(moment, contact, text, leads, None, push).at_row(row)
 
 
 _PARTS: Final = {SURROUNDINGS_NAMES[asked]: what for asked, what in enumerate((WALLS, TERRAIN, BUILDING))}

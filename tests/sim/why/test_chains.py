@@ -269,6 +269,20 @@ def test_a_wall_that_turned_him_aside_is_named_with_the_polygon() -> None:
         assert keys.asked.path == "keys.forward"
 
 
+def test_a_push_out_of_the_ground_leads_to_what_sank_him() -> None:
+    def walk(sim: Simulation) -> None:
+        hold(sim, 0.2)
+        sim.apply_edit(SetPlayerNumber("sunk", 0.2))
+        hold(sim, 0.1)
+        hold(sim, 0.1, FORWARD)
+
+    with recorded(furnished, "room", (3.0, 3.0), 0.0, walk) as (sim, recording):
+        pushed, sunk = why(sim, recording, "player.z").links
+        assert (pushed.kind, pushed.tick, pushed.polygon) == (Kind.PUSH, 9, 5)
+        assert pushed.sentence == "The player was pushed 0.20 m out of the floor of 0x00070100, polygon 5"
+        assert (sunk.asked.path, sunk.kind, sunk.tick) == ("sphere", Kind.EDIT, 6)
+
+
 def test_a_value_that_changed_back_within_a_block_is_found() -> None:
     def walk(sim: Simulation) -> None:
         hold(sim, 1.0)

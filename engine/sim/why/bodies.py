@@ -12,7 +12,7 @@ from engine.sim.tick.contacts import BUILDING, MET, TERRAIN, THING, WALLS, Conta
 from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
 from engine.sim.why.answer import Asked, CauseKind
-from engine.sim.why.cause import Cause, by_contact, earlier, keys_of, same
+from engine.sim.why.cause import Cause, by_contact, earlier, is_gone, keys_of, of_object, same
 from engine.sim.why.kinds import NONE
 from engine.sim.why.moment import Moment
 from engine.sim.why.rows import (
@@ -70,7 +70,7 @@ def _obstacles(moment: Moment) -> list[Contact]:
 def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: bool = False) -> Cause:
     step = last_rolled_back(moment.steps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
-    leads = (*keys_of(moment, keys), *same(moment, then))
+    leads = (*of_object(moment, obstacle.object_id), *keys_of(moment, keys), *same(moment, then))
     found = by_contact(moment, obstacle, text, leads, step, push)
     if obstacle in moment.contacts.held_by:  # an earlier tick met it; what it left restricts the sub-step
         return found.at_row(step)
@@ -129,9 +129,11 @@ def _pushed(moment: Moment, step: Row | None) -> Cause | None:
     leads = (*size, *keys_of(moment, moment.keys_that_matter()), *same(moment, "velocity"))
     by = moment.contacts.pushed_by
     if by is not None:
-        return by_contact(moment, by, text, leads, step, push=True)
+        return by_contact(moment, by, text, (*of_object(moment, by.object_id), *leads), step, push=True)
     ground = None if step is None else _ground_row(step)
-    return None if ground is None else _by_ground(moment, ground, text, leads, push=True)
+    if ground is None:
+        return None
+    return _by_ground(moment, ground, text, (*of_object(moment, ground[0].object_id), *leads), push=True)
 
 
 def _in_the_air(moment: Moment, path: str, row: Row | None) -> Cause:
@@ -241,6 +243,7 @@ def _footing(moment: Moment, path: str) -> Cause:
         ground = _ground_row(step)
         if ground is not None:
             did = "stepped onto" if moment.before.in_contact else "landed on"
+            leads = (*leads, *of_object(moment, ground[0].object_id))
             return _by_ground(moment, ground, f"{name} {did}", leads)
     ground_contact = contacts.ground
     if ground_contact is not None:
@@ -263,6 +266,8 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
     if stood_on is not None:
         stood_on.how = MET  # for its name: that there is nothing behind its edge goes without saying
         did = "was thrown off" if contacts.took_off else "stepped off"
+        its_own = of_object(moment, stood_on.object_id)
+        leads = (*its_own, *leads) if is_gone(moment, stood_on.object_id) else (*leads, *its_own)
         found = by_contact(moment, stood_on, f"{name} {did}", leads, None)
         if found.sub_step is None:
             found = found.at_row(row)
@@ -277,6 +282,7 @@ def _sliding(moment: Moment, path: str) -> Cause:
         obstacles = _obstacles(moment)
         if obstacles:
             leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "origin"))
+            leads = (*of_object(moment, obstacles[0].object_id), *leads)
             return by_contact(moment, obstacles[0], f"{name} ran into", leads, step)
         return _other(moment, path)
     keys = moment.keys_that_matter()
@@ -296,7 +302,8 @@ def _velocity(moment: Moment, path: str) -> Cause:
     step = _plane_step(moment)
     if moment.lost_contact:
         return _contact_lost(moment, step)
-    obstacles = [] if moment.before.in_contact and moment.after.in_contact else _obstacles(moment)
+    is_free = moment.only_fell or (moment.before.in_contact and moment.after.in_contact)
+    obstacles = [] if is_free else _obstacles(moment)
     if not moment.before.in_contact and moment.after.in_contact:
         return _footing(moment, path)
     if obstacles:

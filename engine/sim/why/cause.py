@@ -41,8 +41,7 @@ class Cause:
 def by_contact(
     moment: Moment, contact: Contact, did: str, leads: tuple[Asked, ...], step: Row | None, push: bool = False
 ) -> Cause:
-    """A cause that is a contact, such as "the player slid along" and it; what the entity of it did comes before
-    everything else that it leads to."""
+    """A cause that is a contact, such as "the player slid along" and it."""
     row = None if step is None else row_of_contact(step, contact)
     if row is None:
         row = any_row_of_contact(moment.steps, contact)
@@ -58,7 +57,7 @@ def by_contact(
     return Cause(
         kind,
         f"{did} {contact_text(moment.sim, contact)}",
-        (*of_object(moment, contact.object_id), *leads),
+        leads,
         True,
         cell=contact.cell_id,
         entity=contact.object_id,
@@ -75,6 +74,12 @@ def of_object(moment: Moment, object_id: int) -> tuple[Asked, ...]:
     if isinstance(entity, Door):
         return (Asked(object_id, "passable", moment.tick), Asked(object_id, "origin", moment.tick))
     return (Asked(object_id, "origin", moment.tick),)
+
+
+def is_gone(moment: Moment, object_id: int) -> bool:
+    """Whether a door has become passable: what stood on it falls."""
+    entity = moment.sim.population.find(object_id)
+    return isinstance(entity, Door) and entity.is_open
 
 
 def same(moment: Moment, *paths: str) -> tuple[Asked, ...]:

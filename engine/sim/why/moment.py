@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.geometry.vec import Vec3
+from engine.geometry.constants import GRAVITY, MIN_QUANTUM
+from engine.geometry.vec import ZERO, Vec3, distance
 from engine.physics.rules import ACE, AGREED_RULES, CELL_RULES, RETAIL, RULE_NAMES
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -31,6 +32,9 @@ TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RUL
 
 _NOTHING: Final = Controls()
 
+_SAME_VELOCITY: Final = 1e-4
+"""Metres a second; bodies keep their velocity in single precision."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -39,6 +43,7 @@ class Standing:
     cell: int = 0
     place: tuple[int, Vec3] | None = None
     in_contact: bool = False
+    velocity: Vec3 = ZERO
 
 
 class Moment:
@@ -156,7 +161,7 @@ class Moment:
         if body is None:
             return Standing()
         cell_id = 0 if body.cell is None else body.cell.id
-        return Standing(cell_id, (body.place.cell_id, body.place.origin), body.contact_bits()[0])
+        return Standing(cell_id, (body.place.cell_id, body.place.origin), body.contact_bits()[0], body.velocity)
 
     @property
     def lost_contact(self) -> bool:
@@ -168,6 +173,12 @@ class Moment:
         if not self.edits or not self.entered.in_contact or self.before.in_contact:
             return ""
         return edit_text(self.sim, self.edits[-1])
+
+    @property
+    def only_fell(self) -> bool:
+        """Whether gravity alone changed the velocity."""
+        x, y, z = self.before.velocity
+        return distance(self.after.velocity, (x, y, z + GRAVITY * MIN_QUANTUM)) < _SAME_VELOCITY
 
     @property
     def moved(self) -> bool:

@@ -12,7 +12,7 @@ from engine.sim.tick.contacts import BUILDING, MET, TERRAIN, THING, WALLS, Conta
 from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
 from engine.sim.why.answer import Asked, CauseKind
-from engine.sim.why.cause import Cause, by_contact, earlier, is_gone, keys_of, of_object, same
+from engine.sim.why.cause import Cause, by_contact, earlier, keys_of, of_object, same
 from engine.sim.why.kinds import NONE
 from engine.sim.why.moment import Moment
 from engine.sim.why.rows import (
@@ -172,9 +172,9 @@ def _cell(moment: Moment, path: str) -> Cause:
     names = moment.sim.world.names
     step = last_step(moment.steps, lambda before, after: before.accepted_cell != after.accepted_cell)
     row = None if step is None else row_of_search(step, moment.after.cell) or latch_of(step)
-    leads = same(moment, "origin")
-    if path not in ("cell", "current_cell") and moment.after.cell == moment.before.cell:
+    if path != "cell" and moment.after.cell == moment.before.cell:
         return _other(moment, path)
+    leads = (*same(moment, "origin"), *_passable(moment, moment.open_doors_that_matter()))
     if not moment.after.cell:
         text = f"{name} left {names.cell(moment.before.cell)}: no cell holds the centre there"
         return Cause(CauseKind.PICK, text, leads, True, point=moment.after.place).at_row(row)
@@ -243,6 +243,10 @@ def _footing(moment: Moment, path: str) -> Cause:
         ground = _ground_row(step)
         if ground is not None:
             did = "stepped onto" if moment.before.in_contact else "landed on"
+            if moment.before.in_contact and moment.sunk > LEAST_PUSH:
+                opened = _by_opened_door(moment, f"{name} came down through it", leads, ground[0])
+                if opened is not None:
+                    return opened
             leads = (*leads, *of_object(moment, ground[0].object_id))
             return _by_ground(moment, ground, f"{name} {did}", leads)
     ground_contact = contacts.ground
@@ -255,6 +259,23 @@ def _footing(moment: Moment, path: str) -> Cause:
     return _other(moment, path)
 
 
+def _by_opened_door(moment: Moment, text: str, leads: tuple[Asked, ...], row: Row | None) -> Cause | None:
+    """What would have carried the body, or stopped it, if it were not open."""
+    doors = moment.open_doors_that_matter()
+    if not doors:
+        return None
+    names = " and ".join(subject(moment.sim, door_id) for door_id in doors)
+    verb = "is" if len(doors) == 1 else "are"
+    text = f"{names} {verb} open: {text}"
+    return Cause(
+        CauseKind.OBJECT, text, (*_passable(moment, doors), *leads), True, entity=doors[0], point=moment.after.place
+    ).at_row(row)
+
+
+def _passable(moment: Moment, doors: tuple[int, ...]) -> tuple[Asked, ...]:
+    return tuple(Asked(door_id, "passable", moment.tick) for door_id in doors)
+
+
 def _contact_lost(moment: Moment, step: Row | None) -> Cause:
     name, contacts = _name(moment), moment.contacts
     row = None if step is None else latch_of(step)
@@ -263,11 +284,14 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
         return _by_keys(moment, tuple(sorted(keys, key=lambda key: key != "jump")), row)
     leads = same(moment, "origin")
     stood_on = contacts.stood_on
+    if stood_on is None or stood_on.object_id in moment.open_doors:
+        opened = _by_opened_door(moment, f"nothing carries {name} any more", leads, row)
+        if opened is not None:
+            return opened
     if stood_on is not None:
         stood_on.how = MET  # for its name: that there is nothing behind its edge goes without saying
         did = "was thrown off" if contacts.took_off else "stepped off"
-        its_own = of_object(moment, stood_on.object_id)
-        leads = (*its_own, *leads) if is_gone(moment, stood_on.object_id) else (*leads, *its_own)
+        leads = (*leads, *of_object(moment, stood_on.object_id))
         found = by_contact(moment, stood_on, f"{name} {did}", leads, None)
         if found.sub_step is None:
             found = found.at_row(row)

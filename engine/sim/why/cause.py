@@ -76,12 +76,6 @@ def of_object(moment: Moment, object_id: int) -> tuple[Asked, ...]:
     return (Asked(object_id, "origin", moment.tick),)
 
 
-def is_gone(moment: Moment, object_id: int) -> bool:
-    """Whether a door has become passable: what stood on it falls."""
-    entity = moment.sim.population.find(object_id)
-    return isinstance(entity, Door) and entity.is_open
-
-
 def same(moment: Moment, *paths: str) -> tuple[Asked, ...]:
     """Other values of the same entity, as they are after the tick."""
     return tuple(Asked(moment.entity_id, path, moment.tick) for path in paths)

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.entities.door import Door
+from engine.physics.rules import RULE_NAMES
 from engine.sim.errors import SimError
 from engine.sim.recording import Recording
 from engine.sim.tick.simulation import Simulation
@@ -181,7 +182,7 @@ class WhyQuestion:
         number = moment.deciding_edit
         if number is not None:
             text = edit_text(self.sim, moment.edits[number])
-            is_rule = asked.entity == SIMULATION and asked.path not in ("time_of_day", "current_cell")
+            is_rule = asked.entity == SIMULATION and asked.path in RULE_NAMES
             kind = CauseKind.RULE if is_rule else CauseKind.EDIT
             return Cause(kind, text, edit=text, edit_number=number, rules=(asked.path,) if is_rule else ())
         player = Asked(self.sim.player.id, "cell", moment.tick)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,7 @@ from engine.physics.flags import EDGE_SLIDE
 from engine.sim.edits.doors import LockDoor, SetResetInterval, UseDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import SetStateBits, SetVelocity
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.errors import SimError
@@ -128,6 +130,36 @@ def test_contact_is_lost_because_a_door_that_was_used_turned_him_aside() -> None
         assert closed.tick > used.tick == 61
         assert used.sentence == "Front Door began to close: the player used it"
         assert chain.ended == ENDED_BY_KEY
+
+
+def lid() -> WorldBuilder:
+    """A high hall with a door, which can be laid down as a lid."""
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 6, 4), height=6.0)
+    study = world.room("study", rect(6.2, 0, 4, 4))
+    world.door(hall, study, width=1.3, name="lid")
+    return world
+
+
+@pytest.mark.parametrize(("height", "plane"), [(3.0, "none"), (0.7, "N(0, 0, 1) d 0")])
+def test_a_fall_through_a_lid_that_was_opened_leads_to_its_use(height: float, plane: str) -> None:
+    """From high up he loses contact, from low down he steps onto the floor."""
+
+    def walk(sim: Simulation) -> None:
+        half, cell_id = math.sqrt(0.5), built(lid).cell_id("hall")
+        sim.apply_edit(SetStateBits(sim.player.id, EDGE_SLIDE, False))
+        sim.apply_edit(PlaceEntity(door_of(sim), cell_id, 3.0, 3.0, height, half, half, 0.0, 0.0))
+        sim.apply_edit(Teleport(cell_id, 3.0, 2.0, height + 0.1, 90.0))
+        hold(sim, 1.0)
+        sim.tick(Controls(use=door_of(sim)))
+        hold(sim, 1.0)
+        hold(sim, 0.1, FORWARD)
+
+    with recorded(lid, "hall", (1.0, 1.0), 0.0, walk) as (sim, recording):
+        fell, opened = why(sim, recording, "player.contact_plane").links
+        assert (fell.kind, fell.after, fell.tick) == (Kind.OBJECT, plane, 61)
+        assert fell.sentence.startswith("Lid is open: ")
+        assert (opened.asked.path, opened.kind, opened.tick) == ("passable", Kind.KEY, 30)
 
 
 def test_a_door_that_goes_back_by_itself_leads_to_its_last_use() -> None:
@@ -267,6 +299,20 @@ def test_a_wall_that_turned_him_aside_is_named_with_the_polygon() -> None:
         assert slid.polygon is not None
         assert slid.sentence.startswith("The player slid along a wall of ")
         assert keys.asked.path == "keys.forward"
+
+
+def test_a_push_out_of_the_ground_leads_to_what_sank_him() -> None:
+    def walk(sim: Simulation) -> None:
+        hold(sim, 0.2)
+        sim.apply_edit(SetPlayerNumber("sunk", 0.2))
+        hold(sim, 0.1)
+        hold(sim, 0.1, FORWARD)
+
+    with recorded(furnished, "room", (3.0, 3.0), 0.0, walk) as (sim, recording):
+        pushed, sunk = why(sim, recording, "player.z").links
+        assert (pushed.kind, pushed.tick, pushed.polygon) == (Kind.PUSH, 9, 5)
+        assert pushed.sentence == "The player was pushed 0.20 m out of the floor of 0x00070100, polygon 5"
+        assert (sunk.asked.path, sunk.kind, sunk.tick) == ("sphere", Kind.EDIT, 6)
 
 
 def test_a_value_that_changed_back_within_a_block_is_found() -> None:

@@ -58,10 +58,11 @@ class BothRules:
             other.begin(snapshot)
 
     def _what_is_around(self) -> tuple[object, ...]:
-        """Beside what changes by edits, and by ticks that say so. A moving or waiting door is never as it was."""
+        """Beside what changes by edits, and by ticks that say so. A door that somebody keeps open tries to close
+        without a word."""
         sim = self._sim
-        population, registry, now = sim.population, sim.population.registry, sim.tick_number
-        if any(door.is_busy(now) or door.held for door in population.doors):
+        population, registry = sim.population, sim.population.registry
+        if any(door.held for door in population.doors):
             self._changes += 1
         return (
             self._changes,

@@ -21,6 +21,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from editor.document.beside import SECOND_SHOWN, Beside
 from editor.document.history import History
 from editor.document.step_application import REFUSALS, ExactState, apply_step, undo_step
 from editor.document.undo_stack import Step, UndoStack, bottom_up
@@ -71,6 +72,8 @@ class Document(QObject):
         self.session = session
         self.stack = UndoStack(self)
         self.history: History | None = None
+        self.beside: Beside | None = None
+        """The run that this one is compared with."""
         self.tick_cost = 0.0
         """Milliseconds that the last tick took."""
         self._tick_began = 0.0
@@ -107,6 +110,27 @@ class Document(QObject):
         if self._sim is None:
             raise PhysicsError(NOTHING_OPEN)
         return self._sim
+
+    @property
+    def shows_second(self) -> bool:
+        """Docks show the second of two runs, which can only be read."""
+        return self.beside is not None and self.beside.shows_second
+
+    @property
+    def seen(self) -> Simulation | None:
+        """The simulation that docks show: this one, or the second run's at the same tick."""
+        return self._second if self.shows_second else self._sim
+
+    @property
+    def unseen(self) -> Simulation | None:
+        """Of two runs that are compared the other one; None without a second one, or where that has no such tick."""
+        if self.beside is None or not self.beside.is_on:
+            return None
+        return self._sim if self.shows_second else self._second
+
+    @property
+    def _second(self) -> Simulation | None:
+        return None if self.beside is None or self.history is None else self.beside.second_at(self.history.now)
 
     @property
     def player_is_somewhere(self) -> bool:
@@ -284,7 +308,7 @@ class Document(QObject):
         """The reason why nothing can be edited now; empty when it can."""
         if self._sim is None:
             return NOTHING_OPEN
-        return READ_ONLY if self.in_past else ""
+        return SECOND_SHOWN if self.shows_second else READ_ONLY if self.in_past else ""
 
     def edit(self, name: str, *edits: Edit, drag: str = "") -> bool:
         """Apply edits as one undo step with a name; False when they are refused or change nothing.

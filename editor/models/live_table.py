@@ -20,6 +20,7 @@ FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
 SELECTION_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 4
 KEY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 5
 MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 6
+DIFFERS_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 7
 
 DIM: Final = "dim"
 CURRENT: Final = "current"
@@ -27,6 +28,12 @@ FAULT: Final = "fault"
 ACCEPTED: Final = "accepted"
 ADJUSTED: Final = "adjusted"
 """Tones: the meaning of a text; the theme has a colour for each."""
+
+DIFFERS: Final = "≠"
+"""The sign of a field that differs in the other of two runs."""
+NOT_THERE: Final = "not there"
+FEW: Final = 2
+"""Columns that are always in sight."""
 
 AXES: Final = ("x", "y", "z")
 NUMBER_WIDTH: Final = 7
@@ -86,6 +93,15 @@ def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
     return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
 
 
+def _differ(a: Value, b: Value) -> bool:
+    return a is not b and a.copied != b.copied
+
+
+def _other_text(a: Value, b: Value) -> str:
+    """At full precision where both are shown alike."""
+    return b.copied if a.text == b.text else b.text
+
+
 def named_rows(rows: Sequence[Row], names: Names) -> list[Row]:
     """The rows with names behind the ids in their fields; what is copied stays."""
     return [replace(row, values=tuple(_named(value, names) for value in row.values)) for row in rows]
@@ -114,6 +130,35 @@ class LiveTable(QAbstractTableModel):
         self.rows: list[Row] = []
         self._changed: set[tuple[Hashable, int]] = set()
         self.on_check: Callable[[Row, bool], None] | None = None
+        self._other: dict[tuple[Hashable, int], str] = {}
+        """What the other run has in the fields that differ."""
+        self._other_name = ""
+
+    def compare(self, rows: Sequence[Row] | None, name: str = "") -> None:
+        """Mark the fields that differ from those of the other run, which has that name; None marks nothing."""
+        other = {} if rows is None else self._differing(rows)
+        if (other, name) != (self._other, self._other_name):
+            self._other, self._other_name = other, name
+            if self.rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def _differing(self, rows: Sequence[Row]) -> dict[tuple[Hashable, int], str]:
+        theirs = {row.key: row.values for row in rows}
+        found = {}
+        for row in self.rows:
+            values = theirs.get(row.key)
+            if values is None:
+                found[(row.key, 0)] = NOT_THERE
+                continue
+            unlike = [column for column, (a, b) in enumerate(zip(row.values, values, strict=True)) if _differ(a, b)]
+            found |= {(row.key, column): _other_text(row.values[column], values[column]) for column in unlike}
+            if unlike and len(self.columns) > FEW:  # the columns that differ may be out of sight
+                found[(row.key, 0)] = ", ".join(f"{self.columns[at].title} {values[at].text}" for at in unlike)
+        return found
+
+    def other_text(self, key: Hashable, column: int) -> str | None:
+        """What the other run has in a field; None where it has the same."""
+        return self._other.get((key, column))
 
     def show(self, rows: Sequence[Row], *, mark: bool = True) -> None:
         """Show new rows. With `mark` False they are about another subject, and no field counts as changed."""
@@ -216,7 +261,7 @@ class LiveTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return plain(value.text)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_lines(value.tip or kind.tip) or None
+            return plain_lines(self._tip(row, column)) or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if kind.right else LEFT
         if role == Qt.ItemDataRole.CheckStateRole:
@@ -230,7 +275,12 @@ class LiveTable(QAbstractTableModel):
             SELECTION_ROLE: row.selection,
             KEY_ROLE: row.key,
             MONO_ROLE: kind.mono,
+            DIFFERS_ROLE: (row.key, column) in self._other,
         }.get(role)
+
+    def _tip(self, row: Row, column: int) -> str:
+        tip, other = row.values[column].tip or self.columns[column].tip, self._other.get((row.key, column))
+        return tip if other is None else "\n".join(filter(None, (f"{DIFFERS} {self._other_name}: {other}", tip)))
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Report a click on a check box: the view makes the edit, and the next refresh shows it."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from editor.process.plain_text import plain
 from engine.geometry.vec import Vec3
 from engine.render.overlays.geometry import Colour, Label, OverlayGeometry
-from engine.render.overlays.palette import BUILDING_PORTAL, CURRENT, EXIT_PORTAL, FAULT, SELECTED, VISIBLE
+from engine.render.overlays.palette import BUILDING_PORTAL, CURRENT, EXIT_PORTAL, FAULT, SECOND, SELECTED, VISIBLE
 from engine.visibility.camera import ZNEAR, Camera
 from engine.world.cells.landdefs import block_offset
 
@@ -29,7 +29,15 @@ GROUND: Final = QColor(14, 16, 18, 236)
 """Nearly opaque: even over a white wall the text keeps the contrast that text needs."""
 
 
-RANKS: Final[dict[Colour, int]] = {SELECTED: 0, CURRENT: 1, FAULT: 2, VISIBLE: 3, EXIT_PORTAL: 3, BUILDING_PORTAL: 3}
+RANKS: Final[dict[Colour, int]] = {
+    SELECTED: 0,
+    CURRENT: 1,
+    SECOND: 1,
+    FAULT: 2,
+    VISIBLE: 3,
+    EXIT_PORTAL: 3,
+    BUILDING_PORTAL: 3,
+}
 """Of two labels in one place the one of the lower rank is written; colours tell the meaning everywhere."""
 REST: Final = 4
 

@@ -26,6 +26,7 @@ from editor.view3d.manipulation import Manipulation
 from editor.view3d.outlines import hit_outline, selection_outline, substep_outline
 from editor.view3d.picked_selection import cell_selection_of, selection_of, words_of
 from editor.view3d.placing import Placing
+from editor.view3d.second_body import SecondBody
 from editor.view3d.streaming import LandblockStreaming
 from editor.view3d.view_camera import ViewCamera
 from engine.geometry.vec import distance
@@ -147,6 +148,8 @@ class View3D(QObject):
         self.ghost.changed.connect(self.changed)
         self.client = ClientBody(self)
         self.client.changed.connect(self.changed)
+        self.second = SecondBody(document, self)
+        self.second.changed.connect(self.changed)
         self.manipulation.changed.connect(self.changed)
         self.manipulation.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
@@ -438,6 +441,7 @@ class View3D(QObject):
             overlays.add(substep_outline(self.substep, self.sim))
         overlays.add(self.ghost.overlay())
         overlays.add(self.client.overlay(onlooker or frame.camera))
+        overlays.add(self.second.overlay(onlooker or frame.camera))
         overlays.add(self.placing.overlay())
         overlays.fit_to_pixels(ratio)
         if not self.placing.is_on:

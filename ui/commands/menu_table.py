@@ -106,6 +106,15 @@ EDIT: Final = Menu(
         "stop-when",
         "condition-before",
         "condition-after",
+        Menu(
+            "Compare",
+            (
+                *("compare-rules-retail", "compare-rules-ace"),
+                Menu("Single Rule", (Prefix("compare-rule-"),)),
+                *(LINE, "compare-body", "compare-before-edits", "compare-recording", "compare-capture", LINE),
+                *("compare-show-first", "compare-show-second", LINE, "compare-off"),
+            ),
+        ),
         "player-put-back",
         LINE,
         "paste-place",

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
@@ -80,6 +81,8 @@ class DockContext:
     """The curves that the user added to the Timeline."""
     finds: ConditionFinds
     """The ticks of the past for which the chosen condition holds."""
+    compare: CompareWatch
+    """The second run beside the present one."""
     settings: QSettings
 
 

@@ -158,7 +158,7 @@ class DoorPassage(QScrollArea):
 
     @Slot()
     def _show(self) -> None:
-        door, sim = self._door, self.document.simulation
+        door, sim = self._door, self.document.seen
         is_known = door is not None and sim is not None
         for widget in (self.states, self.view, self.reason, *self.gaps):
             widget.setVisible(is_known)

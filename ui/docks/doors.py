@@ -91,6 +91,7 @@ class DoorsList(QWidget):
 class DoorsPanel(LivePanel):
     """A table of doors with their actions over it."""
 
+    reads_second = True
     about = (
         "Every door of the loaded landblocks: whether it is open, lets bodies through or is locked, and when it "
         "resets. Enter uses the selected one as the player would; the buttons hold it open, lock it or make it "
@@ -148,8 +149,8 @@ class DoorsPanel(LivePanel):
     # --- showing
 
     def refresh(self) -> None:
-        sim = self.document.simulation
-        self.model.show([] if sim is None else door_rows(sim))
+        sim = self.document.seen
+        self.show_rows(self.model, door_rows)
         self.not_open.follow(sim)
         self._on_row()
 
@@ -159,7 +160,7 @@ class DoorsPanel(LivePanel):
     @property
     def door(self) -> Door | None:
         """The door of the current row."""
-        sim, key = self.document.simulation, self.view.key
+        sim, key = self.document.seen, self.view.key
         found = None if sim is None or not isinstance(key, int) else sim.population.find(key)
         return found if isinstance(found, Door) else None
 
@@ -177,7 +178,7 @@ class DoorsPanel(LivePanel):
 
     def ask_who(self) -> None:
         """Answer for the selected door, or else the one before the player."""
-        door, sim = self.door, self.document.simulation
+        door, sim = self.door, self.document.seen
         if door is None and sim is not None:
             door = door_ahead(sim)
         if door is not None:
@@ -197,7 +198,7 @@ class DoorsPanel(LivePanel):
 
     @Slot()
     def _on_row(self) -> None:
-        door, sim = self.door, self.document.simulation
+        door, sim = self.door, self.document.seen
         self.passage.ask(door if is_seen(self) else None)
         before = None if sim is None else door_ahead(sim)
         allow(self.who_action, "" if door is not None or before is not None else CHOOSE_OR_FACE, ASKS)
@@ -230,7 +231,7 @@ class DoorsPanel(LivePanel):
     # --- edits
 
     def use(self) -> None:
-        door, sim = self.door, self.document.simulation
+        door, sim = self.door, self.document.seen
         if door is not None and sim is not None:
             self.document.edit(doors.use_name(door), doors.use_door(sim, door))
 
@@ -245,7 +246,7 @@ class DoorsPanel(LivePanel):
             self.document.edit(doors.lock_name(door), doors.lock_door(door))
 
     def ethereal(self) -> None:
-        door, sim = self.door, self.document.simulation
+        door, sim = self.door, self.document.seen
         if door is not None and sim is not None:
             self.document.edit(doors.ethereal_name(sim, door), doors.ethereal_door(sim, door))
 
@@ -269,7 +270,7 @@ class DoorsPanel(LivePanel):
     @Slot()
     def _fill_menu(self) -> None:
         self.add_menu.clear()
-        sim = self.document.simulation
+        sim = self.document.seen
         patterns = [] if sim is None else [pattern for pattern in catalogue(sim) if pattern.is_door]
         self.add_menu.addSection("Add a door in front of the player, like")
         for pattern in patterns:

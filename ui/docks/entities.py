@@ -50,6 +50,7 @@ PLAYER = "The player can be teleported, but not deleted or duplicated."
 class EntitiesPanel(LivePanel):
     """The table of all, and below it what there is to say about the current one."""
 
+    reads_second = True
     about = (
         "Everything that is not part of a room, with its place and PhysicsState. Below: the shadow entries "
         "that others collide with, the state bit by bit, and its place as numbers to edit."
@@ -136,12 +137,12 @@ class EntitiesPanel(LivePanel):
     @property
     def entity(self) -> Entity | None:
         """The current row's; none also when it left the world and its row has not gone yet."""
-        sim, key = self.document.simulation, self.view.key
+        sim, key = self.document.seen, self.view.key
         return None if sim is None or not isinstance(key, int) else sim.population.find(key)
 
     def refresh(self) -> None:
-        sim = self.document.simulation
-        self.model.show([] if sim is None else entity_rows(sim))
+        sim = self.document.seen
+        self.show_rows(self.model, entity_rows)
         self.not_open.follow(sim)
         self._on_row()
 
@@ -150,7 +151,7 @@ class EntitiesPanel(LivePanel):
 
     @Slot()
     def _on_row(self) -> None:
-        sim, entity = self.document.simulation, self.entity
+        sim, entity = self.document.seen, self.entity
         why_not = self.document.why_not_edit
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
         self.add_button.setToolTip(
@@ -169,8 +170,8 @@ class EntitiesPanel(LivePanel):
             for each in self.actions_of_one:
                 allow(each, why_not or CHOOSE, "")
             return
-        self.shadows.show(shadow_rows(sim, entity.id))
-        self.bits.show(bit_rows(sim, entity.id))
+        self.show_rows(self.shadows, lambda sim: shadow_rows(sim, entity.id))
+        self.show_rows(self.bits, lambda sim: bit_rows(sim, entity.id))
         registered = entity.id in sim.population.registry.entities
         self.state_label.setText(
             f"state 0x{sim.population.state_of(entity.id):08X}" if registered else "not registered"
@@ -195,7 +196,8 @@ class EntitiesPanel(LivePanel):
             self.place_wanted.emit(destination_of(self.entity))
 
     def _show_scale(self, entity: Entity | None, why_not: str) -> None:
-        is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player
+        sim = self.document.seen
+        is_player = entity is not None and sim is not None and entity is sim.player
         why = why_not or (CHOOSE if entity is None else PLAYER_SIZE if is_player else "")
         self.scale.setEnabled(not why)
         self.scale.setToolTip(plain_lines(why or "Scale of the entity and its collision shapes"))
@@ -204,7 +206,7 @@ class EntitiesPanel(LivePanel):
     # --- edits
 
     def drop(self) -> None:
-        sim, entity = self.document.simulation, self.entity
+        sim, entity = self.document.seen, self.entity
         if sim is None or entity is None:
             return
         try:
@@ -234,7 +236,7 @@ class EntitiesPanel(LivePanel):
 
     @Slot(object)
     def _on_placed(self, place: PlaceValue) -> None:
-        sim, entity = self.document.simulation, self.entity
+        sim, entity = self.document.seen, self.entity
         if sim is None or entity is None:
             return
         if entity is sim.player:
@@ -246,7 +248,7 @@ class EntitiesPanel(LivePanel):
         self.document.edit(f"Move {entity.name}", edit)
 
     def duplicate(self) -> None:
-        sim, entity = self.document.simulation, self.entity
+        sim, entity = self.document.seen, self.entity
         if sim is None or entity is None:
             return
         guid = free_guid(sim)
@@ -262,7 +264,7 @@ class EntitiesPanel(LivePanel):
     @Slot()
     def _fill_menu(self) -> None:
         self.add_menu.clear()
-        sim = self.document.simulation
+        sim = self.document.seen
         self.add_menu.addSection("Add in front of the player, like")
         for pattern in [] if sim is None else catalogue(sim):
             text = f"{pattern.title}  {pattern.spec.kind}"

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QWidget
 
 from editor.document.document import Document
+from editor.models.live_table import LiveTable, Row
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Selection
+from engine.sim.tick.simulation import Simulation
 from ui.commands.registry import CommandSet
 from ui.docks.place_menu import RowPlaces
+from ui.docks.second_strip import SecondStrip
 from ui.docks.table import LiveView
 from ui.theme.theme import Colours
 
@@ -37,6 +40,9 @@ class LivePanel(QWidget):
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
 
+    reads_second: ClassVar[bool] = False
+    """It shows the second of two runs when that is chosen."""
+
     pace: ClassVar[float] = 0.15
     """Seconds between two refreshes while time runs."""
 
@@ -50,6 +56,9 @@ class LivePanel(QWidget):
         self.setObjectName(name)
         self.setWhatsThis(plain_lines(self.about))
         self._told_at = 0.0
+        self._showed: dict[LiveTable, bool] = {}
+        """Whether a table shows the second run."""
+        self._strip: SecondStrip | None = None
         document.session.hover_changed.connect(self._on_hover)
         document.changed.connect(self._on_told)
         document.session.selection_changed.connect(self._on_selection)
@@ -80,6 +89,29 @@ class LivePanel(QWidget):
             self.model_pictures.show_on(entry, model_id)
         menu.addAction(entry)
 
+    def show_rows(self, model: LiveTable, rows_of: Callable[[Simulation], Sequence[Row]]) -> None:
+        """Show the rows of the run that is shown; of two, what differs in the other one is marked."""
+        document, second = self.document, self.document.shows_second
+        sim = document.seen
+        if second and sim is None:
+            return  # not compared that far: what was shown stays, and the strip tells of it
+        model.show([] if sim is None else rows_of(sim), mark=self._showed.get(model, second) == second)
+        self._showed[model] = second
+        other = None if sim is None else document.unseen
+        if other is None or document.beside is None:
+            model.compare(None)
+        else:
+            model.compare(rows_of(other), document.beside.names[0 if second else 1])
+
+    def _show_strip(self) -> None:
+        """Tell that the second of two runs is shown, over everything else."""
+        document, box = self.document, self.layout()
+        if self._strip is None and document.shows_second and self.reads_second and isinstance(box, QBoxLayout):
+            self._strip = SecondStrip(document, self)
+            box.insertWidget(0, self._strip)
+        if self._strip is not None:
+            self._strip.refresh()
+
     def refresh(self) -> None:
         """Read everything again that the dock shows."""
         raise NotImplementedError
@@ -107,6 +139,7 @@ class LivePanel(QWidget):
     @Slot()
     def _on_changed(self) -> None:
         if is_seen(self):
+            self._show_strip()
             self.refresh()
 
     @Slot()
@@ -136,6 +169,7 @@ class LivePanel(QWidget):
     def turn(self, seen: bool) -> None:
         """Its tab came to the front, or another one did."""
         if seen:
+            self._show_strip()
             self.refresh()
             self.follow(self.document.session.selection)
             self._show_hover()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QBrush,
@@ -30,7 +30,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.models.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
+from editor.models.live_table import (
+    CHANGED_ROLE,
+    DIFFERS,
+    DIFFERS_ROLE,
+    KEY_ROLE,
+    MONO_ROLE,
+    SELECTION_ROLE,
+    TONE_ROLE,
+    LiveTable,
+)
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Selection
 from ui.commands.registry import OF_A_ROW as OF_A_ROW
@@ -43,6 +52,8 @@ CHANGED_ALPHA: Final = 46
 """Opacity of the tint of a changed field, of 255."""
 
 PADDING: Final = 16
+SIGN_WIDTH: Final = 14
+"""Pixels of the sign of a field that differs."""
 ROWS_MEASURED: Final = 32
 """For the width of a column: long tables are alike further down."""
 WIDEST: Final = 260
@@ -75,6 +86,25 @@ class LiveDelegate(HoverDelegate):
             tint = QColor(self.colours.accent)
             tint.setAlpha(CHANGED_ALPHA)
             option.backgroundBrush = QBrush(tint)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        if index.data(DIFFERS_ROLE):
+            self._paint_differs(painter, option.rect, index)
+
+    def _paint_differs(self, painter: QPainter, box: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        """A sign at the end of the field that its text does not begin at, and an edge in the second run's colour."""
+        alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        is_right = alignment is not None and bool(int(alignment) & int(Qt.AlignmentFlag.AlignRight))
+        chip = QRect(box.left() if is_right else box.right() - SIGN_WIDTH, box.top(), SIGN_WIDTH, box.height())
+        painter.save()
+        painter.fillRect(chip.adjusted(0, 2, 0, -2), QColor(self.colours.base))
+        painter.setPen(QColor(self.colours.second))
+        painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), DIFFERS)
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), QColor(self.colours.second))
+        painter.restore()
 
     def helpEvent(
         self,

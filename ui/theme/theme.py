@@ -51,6 +51,8 @@ class Colours:
     fault: str
     accepted: str
     adjusted: str
+    second: str
+    """The second of two runs that are compared."""
     sheet: str
 
 
@@ -76,6 +78,7 @@ DARK = Colours(
     fault="#f27272",
     accepted="#70c682",
     adjusted="#f0944d",
+    second="#c8d84e",
     sheet="#121417",
 )
 
@@ -101,6 +104,7 @@ LIGHT = Colours(
     fault="#b32626",
     accepted="#21713a",
     adjusted="#9c4a05",
+    second="#5a6400",
     sheet="#fafbfc",
 )
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.docks.capture import CapturePanel
 from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.compare.compare_dock import ComparePanel
 from ui.docks.context import DockContext
 from ui.docks.details import DetailsView
 from ui.docks.doors import DoorsPanel
@@ -107,6 +108,7 @@ def _pview(context: DockContext, parent: QWidget) -> QWidget:
 
 def _sweep(context: DockContext, parent: QWidget) -> QWidget:
     made = SweepPanel(context.document, context.clock, parent)
+    made.compare_with(context.compare)
     made.step_chosen.connect(context.viewing.show_substep)
     made.step_framed.connect(context.viewing.frame_substep)
     context.links.move_chosen.connect(made.lend)
@@ -150,10 +152,15 @@ def _timeline(context: DockContext, parent: QWidget) -> QWidget:
     made = TimelinePanel(
         context.document, context.clock, context.events, context.plots, finds, context.settings, parent
     )
+    made.compare_with(context.compare)
     made.why_asked.connect(context.links.explain)
     if isinstance(context.picture, Viewport):
         context.picture.painted.connect(made.note_frame)
     return made
+
+
+def _compare(context: DockContext, parent: QWidget) -> QWidget:
+    return ComparePanel(context.document, context.clock, context.compare, parent)
 
 
 def _log(context: DockContext, parent: QWidget) -> QWidget:
@@ -170,6 +177,7 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("player", "Player", _player, RIGHT, "selection", "player.md"),
     DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),
     DockSpec("sweep", "Sweep", _sweep, RIGHT, "selection", "sweep.md"),
+    DockSpec("compare", "Compare", _compare, RIGHT, "selection", "compare.md"),
     DockSpec("timeline", "Timeline", _timeline, BOTTOM, "time", "timeline.md", is_first=True),
     DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
     DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),

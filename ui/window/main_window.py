@@ -15,6 +15,8 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
+from editor.models.compare.second_run import SecondRun
+from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.conditions.kept import KeptConditions
 from editor.models.conditions.stops import ConditionStops
@@ -48,6 +50,7 @@ from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
 from ui.widgets.screenshots import ask_for_name, write_png
+from ui.window.actions.comparing import CompareActions
 from ui.window.actions.data_files import DataFilesActions
 from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
@@ -100,6 +103,8 @@ class MainWindow(QMainWindow):
         self.document = Document(self.session, self)
         self.selected = SelectionWatch(self.document, self)
         self.clock = Clock(self.document, self)
+        self.compare = CompareWatch(self.document, self)
+        self.second_run = SecondRun(self.document, self.compare, self)
         self.watch = ProblemWatch(self.document, self)
         self.log = Log(self.document, self)
         self.changes = LandblockChanges(self.document, self)
@@ -115,6 +120,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.status.core.setText(plain(f"core {engine.active_core()}"))
         self.viewing = View3D(self.document, self.clock, self)
+        self.viewing.second.look_at(self.compare)
         self.centre = Centre(self.viewing, self.settings, self.colours, self.own_commands, self)
         self.viewport = self.centre.viewport
         self.map_panel = self.centre.map_panel
@@ -143,6 +149,7 @@ class MainWindow(QMainWindow):
             self.events,
             self.plots,
             self.finds,
+            self.compare,
             self.settings,
         )
         self.docks.fill(context, table)
@@ -181,6 +188,8 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
+        self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
+        self.time_bar.compare_with(self.comparing.rule_set_actions)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)
         self.centre.add_below(self.hints)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -109,6 +109,10 @@ class TimeBar(QToolBar):
         self.insertAction(self._rules_begin, command)
         self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def compare_with(self, commands: Sequence[QAction]) -> None:
+        """List the commands that run other rules beside this run, below the rule sets."""
+        self._compare[:] = commands
+
     def follow_with(self, widget: QWidget) -> None:
         """Add a widget at the end."""
         self.addWidget(widget)
@@ -118,6 +122,7 @@ class TimeBar(QToolBar):
         self.refresh()
 
     def _make_rules(self) -> None:
+        self._compare: list[QAction] = []
         self.rules_button = QToolButton(self)
         self.rules_button.setObjectName("rules")
         self.rules_button.setAccessibleName("Rules")
@@ -200,6 +205,8 @@ class TimeBar(QToolBar):
             whole.setCheckable(True)
             whole.setChecked(rules_text(sim) == name)
             whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
+        self.rules_menu.addSection("Both beside each other")
+        self.rules_menu.addActions(self._compare)
         self.rules_menu.addSection("One by one; checked means retail")
         for rule in RULES:
             single = (self._agreed_menu if rule.is_agreed else self.rules_menu).addAction(rule.title)

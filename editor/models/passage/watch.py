@@ -80,7 +80,7 @@ class PassageWatch(QObject):
 
     def ask(self, door: Door | None) -> None:
         """Be about this door as it is; cheap when nothing has changed."""
-        sim = self.document.simulation
+        sim = self.document.seen
         if door is None or sim is None:
             self.stop()
             return
@@ -148,7 +148,7 @@ class PassageWatch(QObject):
 
     def _go_on(self) -> bool:
         """Make one small step; False when everything is known."""
-        sim = self.document.simulation
+        sim = self.document.seen
         if sim is None:
             return False
         if self._work is None:

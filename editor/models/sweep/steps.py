@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.models.live_table import (
+    ACCEPTED,
+    ADJUSTED,
+    DIFFERS,
+    DIFFERS_ROLE,
+    DIM,
+    FAULT,
+    MONO_ROLE,
+    SELECTION_ROLE,
+    TONE_ROLE,
+)
 from editor.models.player import name_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
@@ -56,6 +67,14 @@ class SweepModel(QStandardItemModel):
             for sweep in sweeps:
                 self._add(sim, self.invisibleRootItem(), sweep)
 
+    def mark_way(self, path: Sequence[TraceNode], other: str) -> None:
+        """Mark the rows that lead to where the other run parts, with what that has there."""
+        for node in path:
+            item = self._items.get(id(node))
+            if item is not None:
+                item.setData(True, DIFFERS_ROLE)
+                item.setToolTip(plain_lines(f"{DIFFERS} {other}\n{node.line}"))
+
     def rows_in_order(self) -> list[QModelIndex]:
         """Every row, each before its children."""
         found: list[QModelIndex] = []
@@ -86,6 +105,14 @@ class SweepModel(QStandardItemModel):
         if item is not None:
             return item.index()
         return next((index for index in self.rows_in_order() if index.data(NODE_ROLE) == node), QModelIndex())
+
+    def mark(self, node: TraceNode) -> None:
+        """Mark the row of an entry as the one at which two runs part."""
+        item = self._items.get(id(node))
+        if item is not None:
+            item.setText(plain(f"{DIFFERS} {item.text()}"))
+            result = self.itemFromIndex(item.index().siblingAtColumn(1))
+            result.setText(plain(f"parts here: {result.text()}"))
 
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
         title = QStandardItem(plain(_title(sim, node)))

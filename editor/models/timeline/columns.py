@@ -170,6 +170,11 @@ class Stretches:
             return None
         return int(self._values.values[int(np.searchsorted(self._starts.values, number, side="right")) - 1])
 
+    def values_at(self, numbers: Whole) -> Whole:
+        """The values of numbers, none of which may lie beyond the ends."""
+        found: Whole = self._values.values[np.searchsorted(self._starts.values, numbers, side="right") - 1]
+        return found
+
     def between(self, first: int, last: int) -> tuple[Whole, Whole, Whole]:
         """The stretches within the numbers from `first` up to `last`: values, starts and ends."""
         starts = self._starts.values
@@ -183,3 +188,15 @@ class Stretches:
         starts = self._starts.values
         found: Whole = np.repeat(self._values.values, np.diff(np.append(starts, self.count)))
         return found
+
+
+def unlike(one: Stretches, two: Stretches, first: int, last: int) -> Whole:
+    """The numbers from `first` up to `last` at which two differ, as rows of a start and an end; only of those that both
+    have."""
+    last = min(last, one.count, two.count)
+    if last <= first:
+        return np.empty((0, 2), np.int64)
+    edges = np.union1d(one.between(first, last)[1], two.between(first, last)[1])
+    differ = one.values_at(edges) != two.values_at(edges)
+    changes = np.flatnonzero(np.diff(differ, prepend=False, append=False))
+    return np.append(edges, last)[changes].reshape(-1, 2)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection
 from io import StringIO
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -25,6 +25,9 @@ from engine.dat.errors import DatError
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 
+if TYPE_CHECKING:
+    from editor.models.compare.watch import CompareWatch
+
 TOLD_EVERY: Final = 2000
 FORMULA: Final = ("=", "+", "-", "@")
 """First characters that make a spreadsheet evaluate a text."""
@@ -35,9 +38,13 @@ Table = dict[str, list[str]]
 class CsvTable:
     """A copy of all columns, so that a thread can write it while the session continues."""
 
-    def __init__(self, log: TickLog, events: EventLog, plots: Plots) -> None:
+    def __init__(self, log: TickLog, events: EventLog, plots: Plots, second: CompareWatch | None = None) -> None:
+        """`second` is the run that they are compared with."""
         self.first = log.first
         self.count = len(log)
+        self.second_cell = ""
+        """The title of the column of the second run's cells."""
+        self.second_cells: list[int] = []
         curves = {
             "height m": log.height,
             "speed m/s": log.speed,
@@ -48,6 +55,16 @@ class CsvTable:
         for plot in plots.plots.values():
             title = f"{plot.name} {plot.quantity.title} {plot.quantity.unit}".rstrip()
             curves[f"{title} {plot.id}" if title in curves else title] = plot.column
+        if second is not None and second.is_on:
+            name = second.names[1]
+            curves |= {
+                f"{name} height m": second.height,
+                f"{name} speed m/s": second.speed,
+                f"{name} heading deg": second.heading,
+                "apart m": second.distance,
+            }
+            self.second_cell = f"{name} cell"
+            self.second_cells = _whole(second.cells, self.count)
         self.curves = {title: _copy(column, self.count) for title, column in curves.items()}
         self.cells = _whole(log.cells, self.count)
         self.contact = _whole(log.contact, self.count)
@@ -59,7 +76,8 @@ class CsvTable:
 
     @property
     def titles(self) -> list[str]:
-        return ["tick", "seconds", "cell", *self.curves, "contact", "blocked", "keys", "events"]
+        second = [self.second_cell] if self.second_cell else []
+        return ["tick", "seconds", "cell", *second, *self.curves, "contact", "blocked", "keys", "events"]
 
     def line(self, number: int) -> list[str]:
         """The fields of a tick; unknown numbers are empty."""
@@ -69,6 +87,7 @@ class CsvTable:
             str(tick),
             repr(round(tick / TICKS_PER_SECOND, 6)),
             cell_text(cell) if cell else "",
+            *(cell_text(each) if each else "" for each in self.second_cells[number : number + 1]),
             *("" if math.isnan(values[number]) else repr(values[number]) for values in self.curves.values()),
             CONTACT_WORDS.get(contact, ""),
             "blocked" if self.blocked[number] else "",

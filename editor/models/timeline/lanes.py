@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from editor.models.conditions.finds import ConditionFinds
-from editor.models.timeline.columns import Envelope
+from editor.models.timeline.columns import Envelope, Stretches
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
 from editor.models.timeline.polyline import axis_range
@@ -50,12 +50,24 @@ class Lane:
     removable: bool = False
     finds: ConditionFinds | None = None
     """The ticks that a lane marks."""
+    second: Envelope | None = None
+    """The same of the second run, while two are compared."""
+    second_cells: Stretches | None = None
+    filled: bool = False
+    """Filled from zero up to the curve."""
+
+    @property
+    def has_second(self) -> bool:
+        return self.second is not None or self.second_cells is not None
 
     def range_of(self, first: int, last: int) -> tuple[float, float]:
         """The ends of its axis for the numbers from `first` up to `last`."""
         if self.fixed is not None or self.column is None:
             return self.fixed or (0.0, 1.0)
         low, high = axis_range(self.column, first, last, self.least)
+        if self.second is not None and len(self.second) > first:
+            lower, higher = axis_range(self.second, first, last, self.least)
+            low, high = min(low, lower), max(high, higher)
         return (0.0, max(high, self.least)) if self.from_zero else (low, high)
 
 
@@ -128,10 +140,22 @@ def lane_text(lane: Lane, log: TickLog, events: EventLog, tick: int) -> str:
 
 def value_text(lane: Lane, number: int) -> str:
     """The value of a curve, with its unit."""
-    column = lane.column
+    return _number_text(lane, lane.column, number)
+
+
+def _number_text(lane: Lane, column: Envelope | None, number: int) -> str:
     if column is None or not 0 <= number < len(column) or math.isnan(column.values[number]):
         return NO_VALUE
     return f"{column.values[number]:.{lane.decimals}f}{'' if lane.unit == '°' else ' '}{lane.unit}".rstrip()
+
+
+def second_text(lane: Lane, log: TickLog, names: Names, tick: int) -> str:
+    """The text of a lane for a tick of the second run; empty where the lane does not show it."""
+    number = tick - log.first
+    if lane.second_cells is not None:
+        cell = lane.second_cells.value(number)
+        return NO_VALUE if cell is None else cell_words(cell, names)
+    return "" if lane.second is None else _number_text(lane, lane.second, number)
 
 
 def cell_words(cell_id: int, names: Names) -> str:

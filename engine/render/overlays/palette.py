@@ -22,6 +22,8 @@ ADJUSTED: Final = (240, 148, 77, 255)
 ACCENT: Final = (77, 143, 214, 255)
 CLIENT: Final = (236, 126, 196, 255)
 """The body of a client that is followed, which nothing else has."""
+SECOND: Final = (200, 216, 78, 255)
+"""The second of two runs that are compared."""
 FURNITURE: Final = (204, 208, 214, 255)
 """Grey too, but thin lines of it lie on textures."""
 

@@ -12,6 +12,7 @@ from itertools import pairwise, zip_longest
 from engine.sim.compare.causes import RULES, Cause
 from engine.sim.compare.comparison import Comparison, Parting
 from engine.sim.compare.sides import Follower
+from engine.sim.compare.smallest import Steps, all_at_once
 from engine.sim.trace import tree as nodes
 from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import NO_POLYGON, TraceNode
@@ -68,15 +69,26 @@ def aligned_sweeps(comparison: Comparison, parting: Parting, cause: Cause | None
 
     If the cause is known to be rules, only they are flipped: the others change rows that decide nothing.
     """
+    return all_at_once(alignment_steps(comparison, parting, cause))
+
+
+def alignment_steps(comparison: Comparison, parting: Parting, cause: Cause | None = None) -> Steps[AlignedSweeps]:
+    """The same in pieces."""
     one, two = comparison.followers_at(parting)
     try:
+        yield
         if cause is not None and cause.kind == RULES and not cause.from_start:
             forms = {rule: two.sim.rules.form(rule) for rule in cause.names}
             two.close()
             two = Follower(comparison.sides[0])
             two.go_to(parting.index, one.sim.snapshot())
             two.force(forms)
-        return align(_sweeps(one), _sweeps(two))
+            yield
+        first = _sweeps(one)
+        yield
+        second = _sweeps(two)
+        yield
+        return align(first, second)
     finally:
         one.close()
         two.close()

@@ -8,14 +8,15 @@ second side until it agrees with the first.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.physics.rules import AGREED_RULES, CELL_RULES, RULE_NAMES, RuleSet
 from engine.sim.compare.answers import OTHERS, REFUSED, comparable_state, differing, is_seen, others_differ
 from engine.sim.compare.comparison import Comparison, Parting
 from engine.sim.compare.sides import EDIT, RULE, Change, Follower, Forms, Side
-from engine.sim.compare.smallest import SmallestSet, smallest_set
+from engine.sim.compare.smallest import SmallestSet, Steps, all_at_once, smallest_set, smallest_set_steps
+from engine.sim.edits.catalogue import name_of
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.report import TickReport
@@ -31,6 +32,9 @@ UNKNOWN: Final = "unknown"
 
 MOST_TRIALS: Final = 850
 """Of one tick each, to prove that a set of rules is the smallest."""
+NEVER: Final = -1
+AT_ONCE: Final = 4
+"""Ticks that are run between two pauses."""
 MOST_TICKS: Final = 100_000
 """Ticks run in all where every trial begins with the run."""
 
@@ -54,14 +58,21 @@ class Cause:
 
 def cause_of(comparison: Comparison, parting: Parting) -> Cause:
     """What makes the runs of a comparison part at that tick."""
+    return all_at_once(cause_steps(comparison, parting))
+
+
+def cause_steps(comparison: Comparison, parting: Parting) -> Steps[Cause]:
+    """The same in pieces, for those who have other things to do meanwhile. What it holds it lets go when closed."""
     one, two = comparison.sides
     if one.recording is not two.recording:
         other_keys = _other_keys(comparison, parting)
         if other_keys is not None:
             return other_keys
-    found = _by_rules(comparison, parting)
+    found = yield from _by_rules(comparison, parting)
     if found is None:
-        found = _by_changes(one, two, parting)
+        found = yield from _by_changes(one, two, parting)
+    if found is None and two.leaves_out is not None and one.recording is two.recording:
+        found = yield from _by_left_out(one, two, parting)
     if found is not None:
         return found
     if one.world is not two.world:
@@ -93,14 +104,20 @@ def differing_rules(first: RuleSet, second: RuleSet) -> tuple[str, ...]:
 
 def cause_of_beginning(comparison: Comparison) -> Cause:
     """What makes the states differ before the first tick: changes, or the worlds that the sides are in."""
+    return all_at_once(beginning_steps(comparison))
+
+
+def beginning_steps(comparison: Comparison) -> Steps[Cause]:
+    """The same in pieces."""
     one, two = comparison.sides
     wanted = _state_at_start(two)
     changes = _other_changes(one, two)
-    found = smallest_set(
-        len(changes),
-        lambda chosen: _state_at_start(_toggled(one, [changes[number] for number in sorted(chosen)])) == wanted,
-        MOST_TRIALS,
-    )
+
+    def holds(chosen: frozenset[int]) -> Steps[bool]:
+        yield
+        return _state_at_start(_toggled(one, [changes[number] for number in sorted(chosen)])) == wanted
+
+    found = yield from smallest_set_steps(len(changes), holds, MOST_TRIALS)
     if found is None:
         return Cause(WORLD if one.world is not two.world else UNKNOWN)
     return _change_cause(changes, found)
@@ -166,20 +183,22 @@ class _Target:
         return not self.state or comparable_state(answers.follower.sim) == self.state
 
 
-def _by_rules(comparison: Comparison, parting: Parting) -> Cause | None:
+def _by_rules(comparison: Comparison, parting: Parting) -> Steps[Cause | None]:
     one, two = comparison.followers_at(parting)
     try:
+        yield
         rules = differing_rules(one.sim.rules, two.sim.rules)
         if not rules:
             return None
         forms = {rule: two.sim.rules.form(rule) for rule in rules}
         target = _Target(two, parting)
         trials = _Trials(one, parting.index, target)
-        found = smallest_set(
-            len(rules),
-            lambda chosen: trials.agrees({rules[number]: forms[rules[number]] for number in chosen}),
-            MOST_TRIALS,
-        )
+
+        def holds(chosen: frozenset[int]) -> Steps[bool]:
+            yield
+            return trials.agrees({rules[number]: forms[rules[number]] for number in chosen})
+
+        found = yield from smallest_set_steps(len(rules), holds, MOST_TRIALS)
     finally:
         one.close()
         two.close()
@@ -218,7 +237,7 @@ class _Trials:
 # --- changes, from the beginning
 
 
-def _by_changes(one: Side, two: Side, parting: Parting) -> Cause | None:
+def _by_changes(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     """The smallest set of changes that makes one side agree with the other, tried from the beginning of the run."""
     changes = _other_changes(one, two)
     if one.recording is not two.recording or not changes:
@@ -228,12 +247,13 @@ def _by_changes(one: Side, two: Side, parting: Parting) -> Cause | None:
         return None
     are_taken_away = any(change.kind == EDIT for change in changes)
     base, other = (two, one) if are_taken_away else (one, two)
-    wanted = _answers_at(other, parting.index)
+    wanted = yield from _answers_at(other, parting.index)
     if wanted is None:
         return None
 
-    def holds(chosen: frozenset[int]) -> bool:
-        found = _answers_at(_toggled(base, [changes[number] for number in sorted(chosen)]), parting.index)
+    def holds(chosen: frozenset[int]) -> Steps[bool]:
+        toggled = _toggled(base, [changes[number] for number in sorted(chosen)])
+        found = yield from _answers_at(toggled, parting.index)
         if found is None:
             return False
         what = found.differing(wanted)
@@ -241,10 +261,47 @@ def _by_changes(one: Side, two: Side, parting: Parting) -> Cause | None:
         return not is_seen(what) if parting.tick.is_seen else not what
 
     try:
-        found = smallest_set(len(changes), holds, trials)
+        found = yield from smallest_set_steps(len(changes), holds, trials)
     finally:
         wanted.follower.close()
     return None if found is None else _change_cause(changes, found)
+
+
+def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
+    """The smallest set of the edits that the second side does without, each taken away from the first alone."""
+    titles, left_out = [], []
+    if two.arrival is not None and one.arrival is None:
+        titles.append("what was edited before the first tick")
+        left_out.append((NEVER, 0))
+    first = one.recording.first_tick
+    for tick in range(first, first + parting.index + 1):
+        for number, edit in enumerate(one.recording.edits.get(tick, ())):
+            if two.leaves_out is not None and two.leaves_out(tick, number, edit):
+                titles.append(f"{name_of(edit).replace('_', ' ')} before tick {tick:,}")
+                left_out.append((tick, number))
+    trials = max(MOST_TICKS // (parting.index + 1), 1)
+    if len(titles) + 2 > trials:
+        return None
+    wanted = yield from _answers_at(two, parting.index)
+    if wanted is None:
+        return None
+
+    def holds(chosen: frozenset[int]) -> Steps[bool]:
+        gone = {left_out[number] for number in chosen}
+        arrival = two.arrival if (NEVER, 0) in gone else one.arrival
+        side = replace(one, arrival=arrival, leaves_out=lambda tick, number, _: (tick, number) in gone)
+        found = yield from _answers_at(side, parting.index)
+        if found is None:
+            return False
+        what = found.differing(wanted)
+        found.follower.close()
+        return not is_seen(what) if parting.tick.is_seen else not what
+
+    try:
+        found = yield from smallest_set_steps(len(titles), holds, trials)
+    finally:
+        wanted.follower.close()
+    return None if found is None else _cause(CHANGES, titles, found, from_start=True)
 
 
 @dataclass(frozen=True)
@@ -261,15 +318,19 @@ class _Answers:
         return what if self.follower.refused == other.follower.refused else (*what, REFUSED)
 
 
-def _answers_at(side: Side, index: int) -> _Answers | None:
+def _answers_at(side: Side, index: int) -> Steps[_Answers | None]:
     """A tick of a side that is run from its beginning; the caller closes the follower."""
     follower = Follower(side)
     try:
         follower.start()
-        follower.run_to(index)
+        while follower.index < index:
+            yield
+            follower.run_to(min(follower.index + AT_ONCE, index))
         return _Answers(follower.step(), follower)
-    except SimError:
+    except (SimError, GeneratorExit) as error:
         follower.close()
+        if isinstance(error, GeneratorExit):
+            raise
         return None
 
 

@@ -13,7 +13,7 @@ what was changed, the reports of every tick are. It takes the same memory howeve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final
@@ -152,8 +152,7 @@ class Comparison:
     def step(self) -> TickDifference | None:
         """Run the next tick on both sides; None when there is none."""
         check_cancelled()
-        if not self._is_started:
-            self._start()
+        self.start()
         if self.is_at_end:
             return None
         if self.one.index % SPACING == 0 and self.seen is None:
@@ -169,7 +168,24 @@ class Comparison:
         self.gaps.add(tick.index, tick.distance)
         return tick
 
-    def _start(self) -> None:
+    def return_to(self, one: bytes, two: bytes, ticks: Iterable[TickDifference]) -> None:
+        """Forget all ticks after these, the first ones compared; the snapshots are those of both sides after them."""
+        self.totals, self.gaps, self.ended = Totals(), Gaps(), ""
+        for tick in ticks:
+            self.totals.add(tick)
+            self.gaps.add(tick.index, tick.distance)
+        count = self.totals.ticks
+        self.one.go_to(count, one)
+        self.two.go_to(count, two)
+        self.first = self.first if self.first is not None and self.first.index < count else None
+        self.seen = self.seen if self.seen is not None and self.seen.index < count else None
+        self._is_exact = not self.given and self.first is None
+        self._checkpoint = Checkpoint(count, one, two)
+
+    def start(self) -> None:
+        """Make the changes that the sides have before their first tick; `step` does it by itself."""
+        if self._is_started:
+            return
         self._is_started = True
         self.one.start()
         self.two.start()

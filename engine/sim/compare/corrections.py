@@ -18,6 +18,7 @@ from engine.geometry.vec import length
 from engine.physics.rules import ACE, AGREED_RULES, RULE_NAMES
 from engine.sim.compare.answers import body_distance, comparable_state
 from engine.sim.compare.sides import Follower, Side
+from engine.sim.errors import SimError
 from engine.sim.recording import sample_of
 from engine.sim.tick.report import TickReport
 
@@ -38,23 +39,56 @@ class Correction:
 
 def corrections(side: Side) -> Iterator[Correction]:
     """The moves of a side that a server would not take as they are, in the order of ticks."""
-    client, server = Follower(side), Follower(side)
+    server = Server(side)
     try:
-        client.start()
-        server.start()
-        server.force(_FORMS)
-        while not client.is_at_end:
+        while not server.is_at_end:
             check_cancelled()
-            mine, theirs = client.step(), server.step()
-            found = _judged(client.index - 1, mine, theirs)
+            found = server.step()
             if found is not None:
                 yield found
-            if comparable_state(client.sim) != comparable_state(server.sim):
-                server.go_to(client.index, client.sim.snapshot())
-                server.force(_FORMS)
     finally:
-        client.close()
         server.close()
+
+
+class Server:
+    """Judges the moves of a side tick by tick. The recording may grow meanwhile."""
+
+    def __init__(self, side: Side) -> None:
+        self.client = Follower(side)
+        try:
+            self._own = Follower(side)
+        except SimError:
+            self.client.close()
+            raise
+        self.client.start()
+        self._own.start()
+        self._own.force(_FORMS)
+
+    def close(self) -> None:
+        self.client.close()
+        self._own.close()
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.client.is_at_end
+
+    def go_to(self, index: int, snapshot: bytes) -> None:
+        """Go on from a tick of the side, before which it was as this snapshot."""
+        self.client.go_to(index, snapshot)
+        self._stand(snapshot)
+
+    def _stand(self, snapshot: bytes) -> None:
+        self._own.go_to(self.client.index, snapshot)
+        self._own.force(_FORMS)
+
+    def step(self) -> Correction | None:
+        """Judge the next move; None when the server takes it as it is."""
+        client, own = self.client, self._own
+        mine, theirs = client.step(), own.step()
+        found = _judged(client.index - 1, mine, theirs)
+        if comparable_state(client.sim) != comparable_state(own.sim):
+            self._stand(client.sim.snapshot())
+        return found
 
 
 def _judged(index: int, mine: TickReport, theirs: TickReport) -> Correction | None:

@@ -10,12 +10,13 @@ A walk's script is run and recorded first, so that both sides get the same keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.entities.player import player_names
 from engine.physics.rules import AGREED_RULES, CELL_RULES, RULE_NAMES, RuleSet
+from engine.sim.compare.undone import UndoneEdits
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule, SetRuleSet
@@ -48,16 +49,21 @@ class Change:
     edits: tuple[Edit, ...]
 
 
+LeavesOut = Callable[[int, int, Edit], bool]
+
+
 @dataclass(frozen=True)
 class Side:
     """What runs on one side. `arrival`: the edits by which the player comes into a world that the recording's first
-    snapshot does not fit; None begins with that snapshot."""
+    snapshot does not fit; None begins with that snapshot. `leaves_out` says of the recording's edits, by tick and
+    number among the edits of that tick, which of them this side does without."""
 
     name: str
     world: World
     recording: Recording
     changes: tuple[Change, ...] = ()
     arrival: tuple[Edit, ...] | None = None
+    leaves_out: LeavesOut | None = None
 
     def with_changes(self, changes: Iterable[Change]) -> Side:
         return replace(self, changes=tuple(changes))
@@ -149,6 +155,7 @@ class Follower:
         self.refused: list[str] = []
         self.left_out: list[str] = []
         """Why changes could not be made, of those that could not."""
+        self._undone = UndoneEdits()
         self._forms: Forms = {}
         self._others: list[Edit] = []
         for change in side.changes:
@@ -188,14 +195,26 @@ class Follower:
 
     def make_edits(self) -> None:
         """Make the edits that the next tick is the first to see."""
-        recording = self.side.recording
         self.refused = []
-        for edit in recording.edits.get(recording.first_tick + self.index, ()):
+        for edit in self._edits():
             self._make(edit)
             if isinstance(edit, RestoreSnapshot):
                 self._change(self._others)
             elif isinstance(edit, OVERRIDING):
                 self._change([other for other in self._others if isinstance(other, SetPlayerNumber)])
+
+    def _edits(self) -> Sequence[Edit]:
+        """The edits of the recording before the next tick, as far as this side makes them.
+
+        What was made and at once undone is left out by a side that differs: undoing restores the state of the run that
+        was recorded, which is not this one's.
+        """
+        side, tick = self.side, self.side.recording.first_tick + self.index
+        edits: Sequence[Edit] = side.recording.edits.get(tick, ())
+        if not edits or not (side.changes or side.leaves_out):
+            return edits
+        numbers = self._undone.left(side.world, side.recording, tick)
+        return [edits[n] for n in numbers if side.leaves_out is None or not side.leaves_out(tick, n, edits[n])]
 
     def step(self) -> TickReport:
         """Run the next tick after its edits; a SimError when the engine cannot."""

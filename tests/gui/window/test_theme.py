@@ -15,7 +15,7 @@ from ui.theme.theme import DARK, FONTS, LIGHT, Colours, apply_theme
 
 GROUNDS = ("window", "base", "sheet")
 NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent", "faint", "selection")
-TONES = ("text", "dim", "current", "fault", "accepted", "adjusted", "visible", "stab")
+TONES = ("text", "dim", "current", "fault", "accepted", "adjusted", "visible", "stab", "second")
 """The colours of text in rows, which can be selected."""
 
 ENOUGH = 4.5
@@ -91,6 +91,7 @@ def test_overlays_use_the_colours_of_the_window() -> None:
         "accepted": palette.ACCEPTED,
         "adjusted": palette.ADJUSTED,
         "accent": palette.ACCENT,
+        "second": palette.SECOND,
     }
     assert {name: QColor(*colour).name() for name, colour in shared.items()} == {
         name: value for name, value in asdict(DARK).items() if name in shared

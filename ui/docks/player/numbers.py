@@ -105,7 +105,7 @@ class NumbersPage(QScrollArea):
 
     @Slot()
     def refresh(self) -> None:
-        sim, why_not = self.document.simulation, self.document.why_not_edit
+        sim, why_not = self.document.seen, self.document.why_not_edit
         for field in (
             self.body,
             *self.numbers.values(),
@@ -136,7 +136,7 @@ class NumbersPage(QScrollArea):
     # --- edits
 
     def _on_number(self, name: str, value: float) -> None:
-        sim = self.document.simulation
+        sim = self.document.seen
         if sim is not None and value != round(sim.player.number(name), 3):
             step = f"Set {NUMBER_LABELS[name]} to {value:g}"
             self.document.edit(step, SetPlayerNumber(name, value), drag=self._gestures[name].part())
@@ -145,14 +145,14 @@ class NumbersPage(QScrollArea):
     @Slot(int)
     def _on_body(self, place: int) -> None:
         """Give him other sizes, as one step."""
-        sim, names = self.document.simulation, list(BODIES)
+        sim, names = self.document.seen, list(BODIES)
         if sim is not None and place < len(names):
             self.document.edit(f"Set Body to {names[place]}", *body_edits(sim, names[place]))
         self.refresh()
 
     @Slot(float)
     def _on_heading(self, value: float) -> None:
-        sim = self.document.simulation
+        sim = self.document.seen
         if sim is not None and value != round(sim.player.steered.place.turn.heading(), 2):
             drag = self._gestures[HEADING].part()
             self.document.edit(f"Turn Player to {value % 360.0:g}°", FacePlayer(value), drag=drag)
@@ -169,7 +169,7 @@ class NumbersPage(QScrollArea):
 
     def push(self) -> None:
         """Let him have the velocity that is typed."""
-        sim = self.document.simulation
+        sim = self.document.seen
         if sim is None:
             return
         for box in self.velocity.values():

@@ -105,6 +105,7 @@ class HoldPad(QWidget):
 class PlayerPanel(LivePanel):
     """Keys and steps on top, the numbers below."""
 
+    reads_second = True
     about = (
         "Where the player stands, on what, and the outcome of his last tick. Keys that are held here act in every "
         "tick; Step takes ticks one by one. Teleport and Numbers change him, and undo reverts that."
@@ -183,10 +184,11 @@ class PlayerPanel(LivePanel):
     # --- showing
 
     def refresh(self) -> None:
-        sim = self.document.simulation
+        sim = self.document.seen
         self.lost_label.setText(plain("" if sim is None else lost_sentence(sim)))
         self.lost_strip.setVisible(is_lost(sim))
-        self.model.show([] if sim is None else player_rows(sim, self._last_stop()))
+        last_stop = self._last_stop()
+        self.show_rows(self.model, lambda sim: player_rows(sim, last_stop))
         self.tabs.setTabEnabled(1, sim is not None)
         self.tabs.setTabEnabled(2, sim is not None)
         if sim is not None:
@@ -217,7 +219,7 @@ class PlayerPanel(LivePanel):
         why = self.clock.why_not
         allow(self.step_action, why, "One tick with the held keys: .")
         allow(self.many_action, why, "That many ticks with the held keys")
-        why_not = self.document.why_not_edit or ("" if is_lost(self.document.simulation) else NOT_LOST)
+        why_not = self.document.why_not_edit or ("" if is_lost(self.document.seen) else NOT_LOST)
         allow(self.put_back_action, why_not, "Return the player to the last place inside a cell, or beside it")
         allow(self.release_action, "" if self.pad.is_held else "No key is held.", "Release every held key")
         self.pad.show_why_not(why)

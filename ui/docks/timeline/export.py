@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QBuffer, QSize
 from PySide6.QtGui import QPainter
@@ -22,6 +22,9 @@ from engine.world.faults import WorldError
 from ui.docks.timeline.plot import TimelinePlot, least_height
 from ui.widgets.save_folder import proposed, remember
 from ui.widgets.screenshots import save_png
+
+if TYPE_CHECKING:
+    from editor.models.compare.watch import CompareWatch
 
 PICTURE: Final = "Pictures (*.png)"
 DRAWING: Final = "Drawings (*.svg)"
@@ -46,6 +49,7 @@ def whole_plot(plot: TimelinePlot, lanes: list[Lane]) -> TimelinePlot:
     """A copy of the plot, tall enough for all of its lanes, with the same ticks in view."""
     made = TimelinePlot(plot.log, plot.events)
     made.now = plot.now
+    made.names, made.parting = plot.names, plot.parting
     made.set_colours(plot.colours)
     made.resize(max(plot.width(), LEAST_WIDTH), max(plot.height(), least_height(lanes)))
     made.grab()  # lays it out
@@ -54,11 +58,18 @@ def whole_plot(plot: TimelinePlot, lanes: list[Lane]) -> TimelinePlot:
     return made
 
 
-def save_plot(plot: TimelinePlot, lanes: list[Lane], plots: Plots, name: str, document: Document) -> bool:
+def save_plot(
+    plot: TimelinePlot,
+    lanes: list[Lane],
+    plots: Plots,
+    name: str,
+    document: Document,
+    second: CompareWatch | None = None,
+) -> bool:
     """Write the type of file that the suffix names, and report it or the failure."""
     suffix = Path(name).suffix.lower()
     if suffix == ".csv":
-        return _save_table(CsvTable(plot.log, plot.events, plots), name, document)
+        return _save_table(CsvTable(plot.log, plot.events, plots, second), name, document)
     copy = whole_plot(plot, lanes)
     try:
         return _save_svg(copy, name, document) if suffix == ".svg" else save_png(copy.grab(), name, document)

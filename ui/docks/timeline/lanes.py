@@ -22,6 +22,8 @@ from ui.theme.theme import GROUP, Colours
 GAP: Final = 3
 """Pixels between two lanes."""
 BAND: Final = 18
+SECOND_BAND: Final = 10
+"""The second run's row below the first one's."""
 MARKS: Final = 20
 CURVE: Final = 36
 """The least height of a curve."""
@@ -61,6 +63,8 @@ class LaneView:
 def least_height(lane: Lane) -> int:
     if lane.kind is LaneKind.CURVE:
         return CURVE
+    if lane.second_cells is not None:
+        return BAND + SECOND_BAND
     return MARKS if lane.kind in (LaneKind.EVENTS, LaneKind.FOUND) else BAND
 
 
@@ -127,7 +131,8 @@ class BandPainter:
 
     def paint(self, view: LaneView, log: TickLog) -> None:
         if view.lane.kind is LaneKind.CELLS:
-            self._paint_cells(view, log.cells)
+            has_second = view.lane.second_cells is not None
+            self._paint_cells(LaneView(view.lane, view.top, BAND) if has_second else view, log.cells)
         elif view.lane.kind is LaneKind.KEYS:
             self._paint_keys(view, log.keys)
         elif view.lane.kind is LaneKind.STATES:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from editor.models.timeline.lanes import LaneKind, lane_text
+from editor.models.timeline.lanes import Lane, LaneKind, lane_text, second_text
 from editor.process.plain_text import plain
 from ui.docks.timeline.lanes import LaneView
 from ui.theme.theme import BETWEEN, GROUP, mono_font, text_font
@@ -20,6 +20,8 @@ WIDTH: Final = 176
 """Pixels, enough for a cell id or the contact state beside the lane's name."""
 SMALL: Final = 11
 TINY: Final = 10
+SIGN: Final = "◇"
+"""Of the second run."""
 LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -36,9 +38,18 @@ class Legend(QWidget):
 
     def values(self) -> dict[str, str]:
         """The text beside each lane, by its id."""
-        plot = self.plot
-        tick = plot.cursor_tick if plot.crosshair is not None else plot.shown_tick
+        plot, tick = self.plot, self._tick
         return {view.lane.id: lane_text(view.lane, plot.log, plot.events, tick) for view in plot.views}
+
+    def second_values(self) -> dict[str, str]:
+        """The second run's text, of the lanes that show it."""
+        texts = {view.lane.id: self._second_text(view.lane) for view in self.plot.views}
+        return {lane: text for lane, text in texts.items() if text}
+
+    @property
+    def _tick(self) -> int:
+        plot = self.plot
+        return plot.cursor_tick if plot.crosshair is not None else plot.shown_tick
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.plot.scroll_lanes(event.angleDelta().y())
@@ -62,23 +73,37 @@ class Legend(QWidget):
             if view.bottom > 0.0 and view.top < height:
                 self._paint_lane(painter, view, values[view.lane.id])
         painter.restore()
-        painter.setPen(QColor(plot.colours.dim))
-        painter.setFont(text_font(SMALL))
         axis = QRectF(BETWEEN, height, self.width() - 2.0 * BETWEEN, self.height() - height)
-        painter.drawText(axis, RIGHT, "tick · time")
+        self._write(painter, axis, RIGHT, "tick · time", plot.colours.dim)
+        if plot.names[1]:
+            room = QFontMetrics(painter.font()).horizontalAdvance("tick · time") + BETWEEN
+            self._write(painter, axis.adjusted(0.0, 0.0, -room, 0.0), LEFT, f"{SIGN} {plot.names[1]}", self._second)
 
     def _paint_lane(self, painter: QPainter, view: LaneView, value: str) -> None:
         box = QRectF(BETWEEN, view.top, self.width() - 2.0 * BETWEEN, view.height)
+        other = self._second_text(view.lane)
         if view.lane.kind is LaneKind.CURVE:
-            self._paint_curve(painter, view, box, value)
+            self._paint_curve(painter, view, box, value, other)
             return
+        if other:
+            half = box.height() / 2.0
+            self._write(painter, box.adjusted(0.0, half, 0.0, 0.0), RIGHT, f"{SIGN} {other}", self._second)
+            box.setHeight(half)
         title = view.lane.title.partition(",")[0]
         self._write(painter, box, LEFT, title, self.plot.colours.dim)
         room = box.adjusted(QFontMetrics(painter.font()).horizontalAdvance(title) + BETWEEN, 0.0, 0.0, 0.0)
         lost = "■" in value or "blocked" in value
         self._write(painter, room, RIGHT, value, self.plot.colours.fault if lost else self.plot.colours.text)
 
-    def _paint_curve(self, painter: QPainter, view: LaneView, box: QRectF, value: str) -> None:
+    @property
+    def _second(self) -> str:
+        return self.plot.colours.second
+
+    def _second_text(self, lane: Lane) -> str:
+        plot = self.plot
+        return second_text(lane, plot.log, plot.events.document.names, self._tick)
+
+    def _paint_curve(self, painter: QPainter, view: LaneView, box: QRectF, value: str, other: str) -> None:
         """Paint the title over the value at the left, the ends of the axis at the right."""
         colours = self.plot.colours
         half = min(box.height() / 2.0, 18.0)
@@ -96,7 +121,11 @@ class Legend(QWidget):
             QRectF(0.0, box.top() + 2.0, 3.0, box.height() - 4.0), QColor(getattr(colours, view.lane.tone))
         )
         self._write(painter, room, LEFT, view.lane.title, colours.dim)
-        self._write(painter, room.translated(0.0, half), LEFT, value, colours.text)
+        room.translate(0.0, half)
+        self._write(painter, room, LEFT, value, colours.text)
+        if other:
+            room.setLeft(room.left() + QFontMetrics(painter.font()).horizontalAdvance(value) + GROUP)
+            self._write(painter, room, LEFT, f"{SIGN} {other}", self._second)
 
     def _write(self, painter: QPainter, box: QRectF, flags: int, text: str, colour: str) -> None:
         painter.setFont(text_font(SMALL))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolTip
 
 from editor.process.plain_text import plain_lines
 from ui.docks.timeline.marks import words_of
+from ui.docks.timeline.second_run import tip_words
 
 if TYPE_CHECKING:
     from ui.docks.timeline.plot import TimelinePlot
@@ -112,11 +113,14 @@ class PlotMouse(QObject):
         found = None if event.buttons() else self.plot.event_at(place)
         shape = Qt.CursorShape.SizeHorCursor if found is None else Qt.CursorShape.PointingHandCursor
         self._viewport.setCursor(shape)
-        if found is None:
-            QToolTip.hideText()
-        else:
-            words = words_of(self.plot.events, found.tick)
+        view = None if event.buttons() else self.plot.view_at(place.y())
+        words = "" if found is None else words_of(self.plot.events, found.tick)
+        if not words and view is not None:
+            words = tip_words(self.plot, view.lane, self.plot.cursor_tick)
+        if words:
             QToolTip.showText(event.globalPosition().toPoint(), plain_lines(words), self._viewport)
+        else:
+            QToolTip.hideText()
 
     def _release(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

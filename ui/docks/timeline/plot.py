@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QWidget
 
+from editor.models.timeline.columns import Envelope
 from editor.models.timeline.events import EventLog, TimelineEvent
 from editor.models.timeline.lanes import Lane, LaneKind
 from editor.models.timeline.polyline import polyline
@@ -62,9 +63,15 @@ class TimelinePlot(QWidget):
         self._follows = True
         self._lanes: list[Lane] = []
         self._curves: dict[str, Curve] = {}
+        self._seconds: dict[str, Curve] = {}
+        """The second run's curves, by their lane."""
+        self.names = ("", "")
+        """Of both runs; empty when there is no second one."""
+        self.parting: int | None = None
+        """The first tick in which the second run differs."""
         self._size = (0.0, 0.0)
         self._is_busy = False
-        self._drawn_end = -1
+        self._drawn_ends = (-1, -1)
         self._drawn: tuple[object, ...] = ()
         self.setObjectName("timeline-plot")
         self.setAccessibleName("The recorded ticks; press and drag to show one")
@@ -101,6 +108,8 @@ class TimelinePlot(QWidget):
         for lane in self._lanes:
             if lane.id in self._curves:
                 self._curves[lane.id].set_colour(getattr(colours, lane.tone))
+        for curve in self._seconds.values():
+            curve.set_colour(colours.second)
         self.redraw()
 
     def set_lanes(self, lanes: Iterable[Lane]) -> None:
@@ -114,6 +123,12 @@ class TimelinePlot(QWidget):
             if lane.id not in self._curves:
                 self._curves[lane.id] = self.canvas.add_curve()
             self._curves[lane.id].set_colour(getattr(self.colours, lane.tone))
+        seconds = {lane.id for lane in wanted.values() if lane.second is not None}
+        for old in self._seconds.keys() - seconds:
+            self.canvas.remove_curve(self._seconds.pop(old))
+        for new in sorted(seconds - self._seconds.keys()):
+            self._seconds[new] = self.canvas.add_curve(dashed=True)
+            self._seconds[new].set_colour(self.colours.second)
         self._place()
         added = [lane.id for lane in self._lanes if lane.removable and lane.id not in before]
         if added and before:
@@ -134,7 +149,8 @@ class TimelinePlot(QWidget):
         pixel = (span.high - span.low) / max(span.width, 1.0)
         if self.is_fitted and max(abs(span.low - whole[0]), abs(span.high - whole[1])) >= pixel:
             self.canvas.set_x_range(*whole)
-        if abs(self.log.end - self._drawn_end) >= pixel or self._drawn != self._state:
+        grown = max(abs(a - b) for a, b in zip(self._ends, self._drawn_ends, strict=True))
+        if grown >= pixel or self._drawn != self._state:
             self._draw()
         else:
             self._cursor.update()
@@ -174,8 +190,14 @@ class TimelinePlot(QWidget):
     @property
     def _state(self) -> tuple[object, ...]:
         """Identifies the drawn data, except for appended values."""
-        revisions = tuple(lane.column.revision for lane in self._lanes if lane.column is not None)
-        return (self.log.first, self.events.changes, *revisions)
+        columns = [column for lane in self._lanes for column in (lane.column, lane.second) if column is not None]
+        revisions = tuple(column.revision for column in columns)
+        return (self.log.first, self.events.changes, self.parting, *revisions)
+
+    @property
+    def _ends(self) -> tuple[int, int]:
+        """Where the values of the first run end, and those of the second."""
+        return self.log.end, max((len(lane.second) for lane in self._lanes if lane.second is not None), default=0)
 
     # --- ticks and pixels
 
@@ -315,7 +337,7 @@ class TimelinePlot(QWidget):
 
     def _draw(self) -> None:
         """Update the points of every visible curve."""
-        self._drawn_end, self._drawn = self.log.end, self._state
+        self._drawn_ends, self._drawn = self._ends, self._state
         span, height = self.span, self.plot_height
         first = self.log.first
         low, high = int(np.floor(span.low)) - first - 1, int(np.ceil(span.high)) - first + 2
@@ -325,14 +347,23 @@ class TimelinePlot(QWidget):
             if column is None or curve is None:
                 continue
             seen = view.bottom > 0.0 and view.top < height
+            second, other = view.lane.second, self._seconds.get(view.lane.id)
             curve.set_visible(seen)
             if seen:
                 view.low, view.high = view.lane.range_of(max(low, 0), high)
-                x, y, joined = polyline(column, low, high, max(int(span.width), 1))
-                joined &= (y >= view.low - 1e-6) & (y <= view.high + 1e-6)
-                curve.set_points(x + (first + 0.5), view.y_of(y), joined)
+                self._fill(curve, column, view, low, high)
+            if second is not None and other is not None:
+                other.set_visible(seen)
+                if seen:
+                    self._fill(other, second, view, low, high)
         self.canvas.set_ticks(time_ticks(span.low, span.high, span.width))
         self.redraw()
+
+    def _fill(self, curve: Curve, column: Envelope, view: LaneView, low: int, high: int) -> None:
+        """Give a curve the points of a column."""
+        x, y, joined = polyline(column, low, high, max(int(self.span.width), 1))
+        joined &= (y >= view.low - 1e-6) & (y <= view.high + 1e-6)
+        curve.set_points(x + (self.log.first + 0.5), view.y_of(y), joined)
 
     def redraw(self) -> None:
         self._bands.update()

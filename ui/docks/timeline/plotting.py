@@ -20,6 +20,7 @@ GRID_ALPHA: Final = 110
 """Alpha of the grid, of 255."""
 AXIS_HEIGHT: Final = 18
 LINE: Final = 1.0
+DASHES: Final = (5.0, 3.0)
 
 Ticks = list[tuple[float, str]]
 
@@ -27,14 +28,15 @@ Ticks = list[tuple[float, str]]
 class Curve:
     """A line through points; each says whether it is joined to the next."""
 
-    def __init__(self, item: Any) -> None:
+    def __init__(self, item: Any, *, dashed: bool) -> None:
         self._item = item
+        self._dashed = dashed
 
     def set_points(self, x: NDArray[np.float64], y: NDArray[np.float64], joined: NDArray[np.bool_]) -> None:
         self._item.setData(x, y, connect=joined, skipFiniteCheck=True)
 
     def set_colour(self, colour: str) -> None:
-        self._item.setPen(pyqtgraph.mkPen(colour, width=LINE))
+        self._item.setPen(pyqtgraph.mkPen(colour, width=LINE, dash=DASHES if self._dashed else None))
 
     def set_visible(self, visible: bool) -> None:
         self._item.setVisible(visible)
@@ -105,11 +107,11 @@ class Canvas:
 
     # --- what is drawn
 
-    def add_curve(self) -> Curve:
+    def add_curve(self, *, dashed: bool = False) -> Curve:
         item = pyqtgraph.PlotCurveItem()
         item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._box.addItem(item, ignoreBounds=True)
-        return Curve(item)
+        return Curve(item, dashed=dashed)
 
     def remove_curve(self, curve: Curve) -> None:
         self._box.removeItem(curve._item)

@@ -16,6 +16,7 @@ from editor.models.timeline.events import COLUMNS, GOES_ON, KINDS, EventLog, Tim
 from editor.models.timeline.lanes import COSTS, Lane, LaneKind, added_lanes, found_lanes, standard_lanes
 from editor.models.timeline.notices import why_of
 from editor.models.timeline.plots import Plots
+from editor.models.timeline.second_lanes import parting_tick, with_second
 from editor.models.timeline.tick_log import TickLog
 from editor.process.plain_text import action_text, plain
 from editor.session import background
@@ -28,6 +29,7 @@ from ui.docks.timeline.preload import Preload
 from ui.theme.theme import DARK, Colours
 
 if TYPE_CHECKING:
+    from editor.models.compare.watch import CompareWatch
     from ui.docks.timeline.plot import TimelinePlot
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
@@ -41,6 +43,7 @@ LOW: Final = 200
 """Pixels of the dock under which the events have no room beside the plot, and none below it."""
 SHARES: Final = (620, 300)
 """How plot and events share the room at first."""
+GROWN_MS: Final = 100
 PRELOAD_MS: Final = 1500
 """After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
 
@@ -83,11 +86,18 @@ class TimelinePanel(LivePanel):
         self._colours = DARK
         self._frame_cost = float("nan")
         self._shown_now = -1
+        self.second: CompareWatch | None = None
+        """The run that this one is compared with."""
+        self._second_columns: tuple[object, ...] = ()
         self._listed: tuple[object, ...] = ()
         self._rest = QTimer(self)
         """Reads on while a long recording has not been read to its end."""
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._on_changed)
+        self._grown = QTimer(self)
+        """Draws what the second run has grown by, while a recording is compared."""
+        self._grown.setSingleShot(True)
+        self._grown.timeout.connect(self._on_changed)
         self._preload = QTimer(self)
         self._preload.setSingleShot(True)
         self._preload.setInterval(PRELOAD_MS)
@@ -204,6 +214,32 @@ class TimelinePanel(LivePanel):
         if self._plot is not None:
             self._plot.set_colours(colours)
 
+    def compare_with(self, watch: CompareWatch) -> None:
+        """Show the second run of a comparison beside this one."""
+        self.second = watch
+        watch.changed.connect(self._on_second)
+
+    @Slot()
+    def _on_second(self) -> None:
+        """Its lanes come and go with it; what it has grown by is drawn with the next refresh, which comes by itself
+        while time runs."""
+        watch = self.second
+        columns: tuple[object, ...] = ()
+        if watch is not None and watch.is_on:
+            columns = (watch.distance, watch.height, watch.speed, watch.heading, watch.cells)
+        if [*map(id, columns)] != [*map(id, self._second_columns)]:
+            self._second_columns = columns
+            self._show_lanes()
+            self._on_changed()
+        elif not self.document.flowing and not self._grown.isActive():
+            self._grown.start(GROWN_MS)
+
+    def _show_names(self, plot: TimelinePlot) -> None:
+        watch = self.second
+        is_on = watch is not None and watch.is_on
+        plot.names = watch.names if watch is not None and is_on else ("", "")
+        plot.parting = parting_tick(watch, self.log.first)
+
     # --- lanes
 
     @property
@@ -213,7 +249,8 @@ class TimelinePanel(LivePanel):
         at = next(place for place, lane in enumerate(standard) if lane.id == "speed") + 1
         of_events = next(place for place, lane in enumerate(standard) if lane.kind is LaneKind.EVENTS) + 1
         above = [*standard[:of_events], *found_lanes(self.finds), *standard[of_events:at]]
-        return [*above, *added_lanes(self.plots), *standard[at:]]
+        lanes = [*above, *added_lanes(self.plots), *standard[at:]]
+        return lanes if self.second is None else with_second(lanes, self.second)
 
     @property
     def shown_lanes(self) -> list[Lane]:
@@ -346,6 +383,7 @@ class TimelinePanel(LivePanel):
         plot = self.plot
         self.stack.setCurrentWidget(plot)
         plot.now = now
+        self._show_names(plot)
         plot.refresh()
         if now == self.log.end:
             plot.follow_present()
@@ -437,4 +475,4 @@ class TimelinePanel(LivePanel):
         """The curves as a PNG or an SVG, or the ticks as a CSV table."""
         from ui.docks.timeline.export import save_plot
 
-        return save_plot(self.plot, self.shown_lanes, self.plots, name, self.document)
+        return save_plot(self.plot, self.shown_lanes, self.plots, name, self.document, self.second)

@@ -173,7 +173,8 @@ def _boulder() -> WorldBuilder:
 
 def _boulder_edits(sim: Simulation) -> dict[int, list[Edit]]:
     hall = sim.graph.current_id
-    return {tick: [Teleport(hall, 5.0, 5.3, 3.0, 90.0)] for tick in (60, 120)} | {150: [SetRuleSet("ace")]}
+    again = Teleport(hall, 5.0, 5.3, 3.0, 90.0)
+    return {60: [again], 120: [again], 150: [SetRuleSet("ace")]}
 
 
 @cache

@@ -26,7 +26,7 @@ from engine.dat.atomic import write_whole
 AREAS = {
     "data": ("benchmarks.data", "benchmarks.data_files"),
     "follow": ("benchmarks.following.hour",),
-    "physics": ("benchmarks.physics", "benchmarks.recording", "benchmarks.conditions", "benchmarks.why.chains"),
+    "physics": ("benchmarks.physics", "benchmarks.recording", "benchmarks.conditions.costs", "benchmarks.why.chains"),
     "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),
 }

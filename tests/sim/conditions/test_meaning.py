@@ -18,7 +18,6 @@ from tests.sim.helpers.condition_runs import NAMES, Run, conditions, runs, value
 from tests.sim.helpers.small_worlds import FORWARD, built, hold, standing, two_rooms
 
 NUMBERS = (0.0, 0.01, 0.05, 0.1, 0.2, 1.0, 3.5, 4.0)
-NEVER_IN_THESE_RUNS = {"in_water"}
 
 
 def read(text: str) -> Condition:
@@ -73,7 +72,7 @@ def test_every_primitive_holds_for_the_ticks_of_the_oracle(primitive: Primitive)
         wanted = [run.truth(condition) for condition in asked]
         assert heard(run, asked) == wanted, run.name
         met = met or any(wanted)
-    assert met or primitive.id in NEVER_IN_THESE_RUNS  # so that there was something to find
+    assert met, "there was nothing to find"
 
 
 @pytest.mark.parametrize("primitive", PRIMITIVES, ids=lambda primitive: primitive.id)

@@ -14,7 +14,8 @@ from functools import cache
 
 import hypothesis.strategies as st
 
-from engine.build import WorldBuilder
+from engine.build import WorldBuilder, rect
+from engine.build.models import Ball, Model
 from engine.entities.door import Door
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE, TS_WATER_CONTACT
 from engine.physics.rules import ACE, RETAIL
@@ -158,6 +159,24 @@ def _house_edits(sim: Simulation) -> dict[int, list[Edit]]:
     return {100: [Teleport(room, 108.0, 107.0, 20.0, 180.0)], 150: [SetRuleSet("ace")]}
 
 
+def _over_a_boulder() -> Simulation:
+    return standing(built(_boulder), "hall", (5.0, 5.0, 3.0), 0.0)
+
+
+def _boulder() -> WorldBuilder:
+    """What stands on a round thing stands in water, for the client."""
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 10, 10), height=6.0)
+    hall.put(Model("boulder", balls=(Ball((0.0, 0.0, 0.2), 1.2),), height=1.4, radius=1.2), (5, 5))
+    return world
+
+
+def _boulder_edits(sim: Simulation) -> dict[int, list[Edit]]:
+    hall = sim.graph.current_id
+    again = Teleport(hall, 5.0, 5.3, 3.0, 90.0)
+    return {60: [again], 120: [again], 150: [SetRuleSet("ace")]}
+
+
 @cache
 def runs() -> tuple[Run, ...]:
     return (
@@ -165,6 +184,7 @@ def runs() -> tuple[Run, ...]:
         _recorded("people", _among_people, 2, _crowd_edits),
         _recorded("cellar", _over_the_cellar, 3, _cellar_edits),
         _recorded("house", _at_the_house, 4, _house_edits),
+        _recorded("boulder", _over_a_boulder, 5, _boulder_edits),
     )
 
 

@@ -1,0 +1,1 @@
+"""What conditions on ticks cost, live and in a search."""

@@ -39,8 +39,8 @@ def test_the_architecture_fits_the_layers_that_are_held() -> None:
     held = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     layers = held.partition('name = "inside the editor"')[2].partition("]")[0]
     names = re.findall(r"\b(\w+)\b", layers.partition("[")[2])
-    drawn = ARCHITECTURE.partition("```\ncommands")[2].partition("```")[0]
-    assert ["commands", *re.findall(r"\b\w+\b", drawn)] == names
+    drawn = ARCHITECTURE.partition("```\nscripting")[2].partition("```")[0]
+    assert ["scripting", *re.findall(r"\b\w+\b", drawn)] == names
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from editor.commands.look import SIZE, EyePoint, Onlooker, middle_of, save
+from editor.commands.look import SIZE
 from editor.export.record_listing import ChangedRecord
 from editor.export.world_differences import ComparedWorld
+from editor.pictures.onlooker import EyePoint, Onlooker, middle_of, save
 from editor.process.output_files import output_file
 from engine.dat.atomic import write_errors
 from engine.dat.ids import DatKind, RecordType, id_type

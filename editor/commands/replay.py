@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.commands.replay_capture import capture_data, report
-from editor.process.plain_text import print_lines
+from editor.process.plain_text import print_lines, warn_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.named_sources import is_named
 from editor.session.reproductions import packed_world, reproduction_at
@@ -16,11 +16,14 @@ from editor.session.server_choice import ServerChoice, ServerDataError, choice_o
 from editor.session.sources import open_source
 from engine import active_core
 from engine.dat.errors import DatError
+from engine.entities.specs import unpack_spec
 from engine.sim.captures.form import capture_of
 from engine.sim.captures.replay import replay_capture
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.conditions.words import Condition, condition_text
+from engine.sim.edits.entities import AddEntity
 from engine.sim.errors import SimError
 from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, verify
 from engine.sim.recording import Recording
@@ -83,6 +86,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if divergence is None else 1
 
 
+def _added(recording: Recording) -> list[str]:
+    """The names of what comes in by edits."""
+    edits = (edit for made in recording.edits.values() for edit in made)
+    return [unpack_spec(edit.spec.encode()).name for edit in edits if isinstance(edit, AddEntity)]
+
+
 class Finds:
     """The ticks of a replay for which a condition holds, and what makes it hold."""
 
@@ -93,6 +102,7 @@ class Finds:
         self._ran = 0
         if condition is not None:
             Playback(sim, recording).start()  # where the first tick begins
+            warn_lines(check_names(condition, sim, "--find", _added(recording)))
             ConditionWatch(sim, [condition], self._hear)
 
     def _hear(self, tick: int, found: list[str]) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import runpy
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
-from engine.world.faults import WorldError
+from editor.commands.walk import read_script
 
 REST_IS_THE_SCRIPTS: Final = True
 """What follows the script are its own words, options too."""
@@ -27,27 +29,40 @@ exit code: the script's own, 1 when it ends with an exception.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = NOTE
-    parser.add_argument("script", metavar="SCRIPT", help="a Python file")
+    parser.add_argument("script", metavar="SCRIPT", help="a Python file, - for standard input")
     parser.add_argument("words", metavar="...", nargs=argparse.REMAINDER, help="what the script gets in sys.argv")
 
 
 def run(arguments: argparse.Namespace) -> int:
     script: str = arguments.script
-    if not os.path.isfile(script):
-        raise WorldError("cannot be run: it is not a file", script)
-    sys.argv = [script, *arguments.words]
-    here = str(Path(__file__).resolve().parents[2])
-    sys.path[:] = [str(Path(script).resolve().parent), *(path for path in sys.path if path != here), here]
-    try:
-        runpy.run_path(script, run_name="__main__")
-    except SystemExit as end:
-        return _code(end.code)
-    except (KeyboardInterrupt, BrokenPipeError):
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever a script raises is told as Python tells it
-        _tell(error, script)
-        return FAILED
+    text = read_script(script)
+    program = str(Path(__file__).resolve().parents[2])
+    with _as_main(script, arguments.words, program) as module:
+        try:
+            exec(compile(text, script, "exec"), module.__dict__)
+        except SystemExit as end:
+            return _code(end.code)
+        except (KeyboardInterrupt, BrokenPipeError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a script raises is told as Python tells it
+            _tell(error, script)
+            return FAILED
     return 0
+
+
+@contextmanager
+def _as_main(script: str, words: list[str], program: str) -> Iterator[ModuleType]:
+    """The module that the script runs in, with what Python gives to a program."""
+    before = sys.argv, sys.path, sys.modules["__main__"]
+    module = ModuleType("__main__")
+    module.__file__ = script
+    beside = os.path.dirname(os.path.abspath(script))
+    sys.argv, sys.modules["__main__"] = [script, *words], module
+    sys.path = [beside, *(path for path in sys.path if path != program), program]
+    try:
+        yield module
+    finally:
+        sys.argv, sys.path, sys.modules["__main__"] = before
 
 
 def _code(code: object) -> int:
@@ -59,8 +74,7 @@ def _code(code: object) -> int:
 
 def _tell(error: Exception, script: str) -> None:
     """Print the traceback from the script on."""
-    frames = error.__traceback__
-    first = frames
-    while first is not None and os.path.abspath(first.tb_frame.f_code.co_filename) != os.path.abspath(script):
+    first = error.__traceback__
+    while first is not None and first.tb_frame.f_code.co_filename != script:
         first = first.tb_next
-    traceback.print_exception(type(error), error, first or frames)
+    traceback.print_exception(type(error), error, first)

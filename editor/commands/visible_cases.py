@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from editor.commands.visible_eye import FARTHEST, PictureSize, checked_pitch, names_of, root_of, screen_of
+from editor.pictures.optics import FARTHEST, PictureSize, checked_pitch, names_of, root_of, screen_of
 from editor.process.output_files import output_file
 from editor.reports.visible_cells import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data
 from editor.session.sources import DEMO, open_source

@@ -16,7 +16,7 @@ from editor.places.place_text import WrittenPlace, read_place, seems_place
 from editor.places.standing import at_written
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
-from editor.process.plain_text import print_lines, visible
+from editor.process.plain_text import print_lines, visible, warn_lines
 from editor.process.rule_arguments import parse_rules as parse_rules
 from editor.process.server_arguments import add_server_arguments
 from editor.reports.sweep_headline import outcome_text
@@ -29,6 +29,7 @@ from engine.files.reading import read_text
 from engine.physics.rule_table import rules_help
 from engine.sim import script
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.conditions.words import condition_text
@@ -116,6 +117,8 @@ def run(arguments: argparse.Namespace) -> int:
         watch_cells(sim.graph)
         place = at_written(sim, start) if isinstance(start, WrittenPlace) else start
         sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
+        for condition in until:
+            warn_lines(check_names(condition, sim, "--until"))
         attach_probes(sim)
         watch_edge(sim)
         recorder = TraceRecorder()

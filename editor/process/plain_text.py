@@ -9,6 +9,7 @@ Control characters, direction marks, line separators and surrogates are escaped 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from typing import Final
 
@@ -49,6 +50,12 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print the output of a command. Names cannot break a line in two."""
     for line in lines:
         print(visible(line))
+
+
+def warn_lines(lines: Iterable[str]) -> None:
+    """Tell what a command does not end for, beside its output."""
+    for line in lines:
+        print(visible(line), file=sys.stderr, flush=True)
 
 
 def plain(text: str, longest: int = LONGEST) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from editor.reports.comparison import cause_lines, comparison_data, comparison_lines, report_of
@@ -89,13 +89,13 @@ class Comparison:
     hidden: Parting | None
     """An earlier one, of which nobody sees anything yet."""
     gaps: tuple[Gap, ...]
-    distances: tuple[float, ...]
+    distances: tuple[float, ...] = field(repr=False)
     """Metres between the bodies after every tick."""
     corrections: tuple[Correction, ...]
     notes: tuple[str, ...]
-    text: str
+    text: str = field(repr=False)
     """As the command `compare` prints it."""
-    data: dict[str, Any]
+    data: dict[str, Any] = field(repr=False)
     """As `compare --json` prints it."""
 
 

@@ -51,6 +51,8 @@ class EditedStage(Stage):
         return tuple(self._steps)
 
     def _make(self, title: str, edits: Sequence[Edit]) -> None:
+        if not edits:
+            return
         with reported():
             step, _ = apply_step(self.engine, Step(title, tuple(edits)))
         self._steps.append(step)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from editor.process.engine_errors import engine_errors
+from editor.scripting.values import Id
 
 
 class Error(Exception):
@@ -14,23 +15,31 @@ class Error(Exception):
     Wrong types of arguments raise Python's own exceptions.
     """
 
+    __module__ = "cellar_door"  # by which tracebacks call it
+
     def __init__(self, reason: str, *, file: str | None = None, cell: int | None = None) -> None:
         self.reason = reason
         self.file = file
-        self.cell = cell
+        self.cell = None if cell is None else Id(cell)
         super().__init__(f"{file}: {reason}" if file else reason)
 
 
 class OpenError(Error):
     """A world, recording or capture cannot be opened."""
 
+    __module__ = "cellar_door"
+
 
 class RefusedError(Error):
     """The engine refuses an edit, a place, a key or a question; nothing has changed."""
 
+    __module__ = "cellar_door"
+
 
 class ClosedError(Error):
     """A world, a run or a recording was asked after it was closed."""
+
+    __module__ = "cellar_door"
 
 
 @contextmanager
@@ -39,10 +48,10 @@ def reported(kind: type[Error] = RefusedError) -> Iterator[None]:
     try:
         yield
     except engine_errors() as error:
-        raise _reported(error, kind) from error
+        raise _reported(error, kind) from None  # the engine's own stays in its __context__
     except OSError as error:
         reason = error.strerror or str(error)
-        raise kind(reason, file=None if error.filename is None else str(error.filename)) from error
+        raise kind(reason, file=None if error.filename is None else str(error.filename)) from None
 
 
 def _reported(error: Exception, kind: type[Error]) -> Error:

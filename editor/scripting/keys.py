@@ -36,6 +36,8 @@ def controls_of(keys: Keys, *, look: float = 0.0, use: int = 0) -> Controls:
     """The controls of a tick. Keys that pull both ways cancel each other."""
     if isinstance(keys, Controls):
         return keys
+    if not isinstance(keys, str):
+        raise TypeError(f"keys are a text such as 'W run', not {keys!r:.80}")
     values = [0.0] * 5
     for word in keys.split():
         names = [word] if word in WORDS else [LETTERS.get(letter, "") for letter in word]

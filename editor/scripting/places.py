@@ -13,6 +13,7 @@ from engine.entities.door import Door
 from engine.sim.script import StartPlace, parse_place
 from engine.sim.tick.simulation import Simulation
 from engine.world.faults import WorldError
+from engine.world.loader.portal_scene import PortalSceneSource
 from engine.world.names import Named
 from engine.world.world import World
 
@@ -27,6 +28,8 @@ def start_place(sim: Simulation, source: str, at: At) -> StartPlace:
         return StartPlace(at.cell, at.position, at.heading)
     if isinstance(at, int):
         return in_cell(sim, at)
+    if not isinstance(at, str):
+        raise TypeError(f"a place is a Place, the id of a cell or a text, not {at!r:.80}")
     spots = spots_of(source)
     if at not in spots:
         named = cells_named(sim.world, at)
@@ -65,7 +68,8 @@ def one_cell(world: World, which: int | str) -> int:
             return int(which, 16)
         except ValueError as error:
             raise WorldError(f"{which!r} is not an id") from error
-    found = cells_named(world, which)
+    scene = world.source.ids if isinstance(world.source, PortalSceneSource) else {}
+    found = [scene[which]] if which in scene else cells_named(world, which)
     if len(found) != 1:
         raise RefusedError(f"there are {len(found)} cells {which!r} in {world.name}")
     return found[0]

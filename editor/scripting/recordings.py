@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,28 +11,37 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from editor.process.output_files import output_file
+from editor.process.server_arguments import ALSO
 from editor.reports.sweep_headline import outcome_text
 from editor.scripting.answers import sample_answer, trace_answer
 from editor.scripting.errors import ClosedError, OpenError, RefusedError, reported
 from editor.scripting.rules import Rules, rule_set_of
 from editor.scripting.values import Id, Sample, Trace, Vec3
 from editor.session.named_sources import is_named
+from engine.entities.specs import unpack_spec
+from engine.files.errors import FileError
+from engine.files.reading import read_head
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.rules import RuleSet
-from engine.sim.captures.form import CaptureRecord, read_capture
+from engine.sim.captures.form import CaptureRecord, capture_of, read_capture
 from engine.sim.captures.replay import bring_in, replay_capture
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.search import ConditionSearch
 from engine.sim.edits.catalogue import FIELDS, name_of, values_of
 from engine.sim.edits.edit import Edit, EditValue
+from engine.sim.edits.entities import AddEntity
 from engine.sim.playback import Playback, check_world, verify
 from engine.sim.recording import INTEGERS, REALS
 from engine.sim.recording import Recording as EngineRecording
-from engine.sim.recording_file import load_recording, save_recording
+from engine.sim.recording_file import load_recording, parse_recording, save_recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.recorder import TraceRecorder
 from engine.world.cells.ids import cell_text
+from engine.world.loader.reproduction.content import CAPTURE, Reproduction
+from engine.world.loader.reproduction.heading import is_reproduction
+from engine.world.loader.source_kinds import HEAD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,11 +54,31 @@ Where = str | os.PathLike[str]
 
 
 def open_recording(path: Where, world: World | Where | None = None) -> Recording:
-    """Open a .cdrec file. Its world is only opened when a replay needs it: `world`, or else the one that the file
-    names, which is read if it is the demo or lies beside the file."""
+    """Open a .cdrec file, or the recording in a reproduction. Its world is only opened when a replay needs it: `world`,
+    or else the one in the reproduction or the one that the file names, which is read if it is the demo or lies beside
+    the file."""
+    name = os.fspath(path)
     with reported(OpenError):
-        recording = load_recording(Path(path))
-    return Recording(recording, os.fspath(path), world)
+        packed = _packed(name)
+        if packed is None:
+            return Recording(load_recording(Path(name)), name, world)
+        if packed.head.moves == CAPTURE:
+            raise OpenError("holds a capture; open_capture opens it", file=name)
+        recording = parse_recording(packed.moves, name)
+        recording.server = None  # what stood there is in the file
+        return Recording(recording, name, name if world is None else world)
+
+
+def _packed(name: str) -> Reproduction | None:
+    """The content of a reproduction; None for other files."""
+    try:
+        if not is_reproduction(read_head(name, HEAD)):
+            return None
+    except FileError as error:
+        raise OpenError(error.reason, file=name) from None
+    from editor.session.reproductions import reproduction_at  # it loads what only reproductions need
+
+    return reproduction_at(Path(name))
 
 
 @dataclass(frozen=True)
@@ -68,14 +97,20 @@ class Recording:
     Close it, or open it in a `with` block, if it opened its world itself.
     """
 
-    def __init__(self, recording: EngineRecording, path: str, world: World | Where | None) -> None:
+    def __init__(
+        self, recording: EngineRecording, path: str, world: World | Where | None, landblocks: Iterable[int] = ()
+    ) -> None:
+        """`landblocks` are those that the run came near to, for one whose world's identity is not noted yet."""
         self.engine = recording
         """The engine's own; it is no part of the promise."""
         self.path = path
         self._given = world
+        self._landblocks = landblocks
         self._stack = ExitStack()
         self._opened: World | None = None
         self._is_closed = False
+        self._is_checked = not path
+        """Whether the world is known to be the one that it was recorded in; that of a run is."""
 
     def __repr__(self) -> str:
         return f"Recording({self.path!r}, {len(self)} ticks)"
@@ -183,6 +218,8 @@ class Recording:
         ]
 
     def _index(self, tick: int) -> int:
+        if not len(self):
+            raise RefusedError("no tick was recorded", file=self.path or None)
         if not self.first_tick <= tick < self.end:
             raise RefusedError(f"has the ticks {self.first_tick} to {self.end - 1}, not {tick}", file=self.path or None)
         return tick - self.first_tick
@@ -196,29 +233,36 @@ class Recording:
 
         if self._is_closed:
             raise ClosedError("the recording is closed", file=self.path or None)
-        if isinstance(self._given, World):
-            return self._given
-        if self._opened is None:
-            self._opened = self._stack.enter_context(self._open())
+        found = self._given if isinstance(self._given, World) else self._opened
+        if found is None:
+            found = self._opened = self._stack.enter_context(self._open())
+        if not self._is_checked:
             with reported(OpenError):
-                check_world(self._opened.loaded, self.engine)
-        return self._opened
+                check_world(found.loaded, self.engine)
+            self._is_checked = True
+        return found
 
     def _open(self) -> World:
         from editor.scripting.worlds import open_world
 
+        given = self._given if isinstance(self._given, str | os.PathLike) else None
+        source = self.source if given is None else os.fspath(given)
+        if not source:
+            raise OpenError("does not say where its world is; name it with world=...", file=self.path)
         place = self.engine.server
         servers = () if place is None else place.paths
-        if self._given is not None and not hasattr(self._given, "engine"):
-            return open_world(self._given, scene=self._scene(os.fspath(self._given)), server_data=servers)
-        if not self.source:
-            raise OpenError("does not say where its world is; name it with world=...", file=self.path)
         beside = Path(self.path).absolute().parent
-        for name in (self.source, *servers):
+        for what, name in (
+            *([("world", source)] if given is None else []),
+            *(("server data", each) for each in servers),
+        ):
             if not is_named(name, frozenset(), beside):
-                reason = f"says that its world is {name}, which is not beside it; name it with world=..."
+                reason = (
+                    f"says that its {what} is {name}, which is not beside it; open that world, and give it as world="
+                )
                 raise OpenError(reason, file=self.path)
-        return open_world(self.source, scene=self._scene(self.source), server_data=servers)
+        also = () if place is None or not servers else [what for what in ALSO if what in place.also]
+        return open_world(source, scene=self._scene(source), server_data=servers, server_also=also)
 
     def _scene(self, source: str) -> str | None:
         from editor.session.sources import look_at
@@ -257,9 +301,11 @@ class Recording:
     def find(self, condition: str) -> list[int]:
         """The ticks for which a condition of Stop When holds."""
         with reported():
-            wanted = condition_of(condition, "find")
+            wanted = condition_of(condition, repr(condition))
             sim = self._simulation()
             try:
+                Playback(sim, self.engine).start()  # names are those of its world as it began, and what came in later
+                check_names(wanted, sim, repr(condition), self._added_names())
                 search = ConditionSearch(sim, self.engine, wanted)
                 try:
                     return list(search.run())
@@ -267,6 +313,10 @@ class Recording:
                     search.close()
             finally:
                 sim.close()
+
+    def _added_names(self) -> list[str]:
+        edits = (edit for edits in self.engine.edits.values() for edit in edits)
+        return [unpack_spec(edit.spec.encode()).name for edit in edits if isinstance(edit, AddEntity)]
 
     def trace(self, tick: int) -> Trace:
         """The player's sweeps of a tick, made again."""
@@ -286,6 +336,8 @@ class Recording:
     def save(self, path: Where) -> None:
         """Save it to a .cdrec file, whole or not at all."""
         with reported():
+            if self._landblocks:
+                self.engine.know_world(self.world.loaded, self._landblocks)
             save_recording(self.engine, output_file(os.fspath(path), [self.source] if self.source else []))
 
 
@@ -318,15 +370,24 @@ class Move:
 
 
 def open_capture(path: Where, world: World) -> Capture:
-    """Open a capture (.jsonl) of a client's moves in the world that they were made in."""
+    """Open a capture (.jsonl) of a client's moves, or the one in a reproduction, in the world that they were made
+    in."""
+    name = os.fspath(path)
     with reported(OpenError):
-        return Capture(read_capture(Path(path)), os.fspath(path), world)
+        packed = _packed(name)
+        if packed is None:
+            return Capture(read_capture(Path(name)), name, world)
+        if packed.head.moves != CAPTURE:
+            raise OpenError("holds a recording; open_recording opens it", file=name)
+        return Capture(capture_of(packed.moves, name), name, world, packed.head.anchor)
 
 
 class Capture:
     """The moves of a client: every one by itself, from where the client stood."""
 
-    def __init__(self, records: list[CaptureRecord], path: str, world: World) -> None:
+    def __init__(self, records: list[CaptureRecord], path: str, world: World, anchor: int = 0) -> None:
+        """`anchor` names the landblock whose corner is the frame's origin, 0: that of the first move."""
+        self._anchor = anchor
         self.records = records
         """The engine's own; they are no part of the promise."""
         self.path = path
@@ -346,7 +407,7 @@ class Capture:
                     if not bring_in(sim, record.input.cell_id):
                         reason = f"the world has no cell {cell_text(record.input.cell_id)}"
                         raise RefusedError(reason, file=record.where, cell=record.input.cell_id)
-                replays = replay_capture(sim.graph, wanted, self.records)
+                replays = replay_capture(sim.graph, wanted, self.records, None, self._anchor)
         finally:
             sim.close()
         return [

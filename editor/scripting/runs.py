@@ -9,13 +9,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from editor.document.step import Step
-from editor.scripting.answers import tick_answer
+from editor.reports.sweep_headline import outcome_text
+from editor.scripting.answers import tick_answer, trace_answer
+from editor.scripting.beside import beside
 from editor.scripting.edited import EditedStage
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.keys import Keys, controls_of
 from editor.scripting.places import spots_of
 from editor.scripting.values import Tick, Trace
 from editor.session.server_choice import place_of
+from engine.sim.conditions.known_names import check_names
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.watch import ConditionWatch
 from engine.sim.recording import Recorder
@@ -23,6 +26,7 @@ from engine.sim.recording import Recording as EngineRecording
 from engine.sim.script import parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import QUANTUM, Simulation
+from engine.sim.trace.recorder import TraceRecorder
 
 if TYPE_CHECKING:
     from editor.scripting.recordings import Recording
@@ -92,14 +96,21 @@ class Run(EditedStage):
         """The last tick that ran."""
         return self._last
 
-    def tick(self, keys: Keys = "", *, look: float = 0.0, use: int | str | None = None) -> Tick:
-        """Run 1/30 s with keys held: letters of the 3D view (`"W"`, `"WD"`) or words (`"forward run"`).
+    def tick(self, keys: Keys = "", count: int = 1, *, look: float = 0.0, use: int | str | None = None) -> Tick:
+        """Run ticks of 1/30 s with keys held: letters of the 3D view (`"W"`, `"WD"`) or words (`"forward run"`).
 
-        `look` are degrees that the mouse turns him, clockwise; `use` is the door that he uses.
+        `look` are degrees that the mouse turns him in the first one, clockwise; `use` is the door that he uses in it.
+        Returns the last one.
         """
+        if count < 1:
+            raise RefusedError(f"{count} is not a number of ticks to run")
         with reported():
-            controls = controls_of(keys, look=look, use=0 if use is None else int(self.id_of(use)))
-            return self._told(self.engine.tick(controls))
+            first = controls_of(keys, look=look, use=0 if use is None else int(self.id_of(use)))
+            held = first if count == 1 else controls_of(keys)
+            told = self._told(self.engine.tick(first))
+            for _ in range(count - 1):
+                told = self._told(self.engine.tick(held))
+            return told
 
     def walk(self, script: str) -> list[Tick]:
         """Follow a walk's script, such as `use "Front Door"` and `forward 2s`, a line each; see `walk --help`."""
@@ -118,7 +129,8 @@ class Run(EditedStage):
             found[:] = because
 
         with reported():
-            wanted = condition_of(condition, "until")
+            wanted = condition_of(condition, repr(condition))
+            check_names(wanted, self.engine, repr(condition))
             controls = controls_of(keys)
             if walk is None:
                 ticks: Iterator[TickReport] = (self.engine.tick(controls) for _ in range(round(seconds / QUANTUM)))
@@ -154,6 +166,15 @@ class Run(EditedStage):
         """The player's sweeps of a tick of this run, the last one unless given: run again beside it."""
         return self.recording.trace(self.tick_number - 1 if tick is None else tick)
 
+    def trace_next(self, keys: Keys = "", *, use: int | str | None = None) -> Trace:
+        """The player's sweeps of the next tick, if these keys were held; the tick does not run."""
+        with reported(), beside(self) as sim:
+            recorder = TraceRecorder()
+            sim.watch(sim.player.id, recorder)
+            sim.name_causes()
+            report = sim.tick(controls_of(keys, use=0 if use is None else int(self.id_of(use))))
+            return trace_answer(report.tick, outcome_text(sim, recorder.sweeps, report.contacts), recorder.sweeps)
+
     def find(self, condition: str) -> list[int]:
         """The ticks so far for which a condition holds."""
         return self.recording.find(condition)
@@ -179,19 +200,15 @@ class Run(EditedStage):
     @property
     def recording(self) -> Recording:
         """What was recorded so far; it does not grow with the run."""
+        self.engine  # noqa: B018 - refuses a run that is closed
         from editor.scripting.recordings import Recording
 
-        return Recording(self._recorded(), "", self._world)
+        if self._recorder is None:
+            raise RefusedError("the run was started with record=False, so there is no recording")
+        recording = self._recorder.so_far()
+        recording.server = place_of(self._world.server)
+        return Recording(recording, "", self._world, self._recorder.landblocks)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the recording to a .cdrec file."""
         self.recording.save(path)
-
-    def _recorded(self) -> EngineRecording:
-        if self._recorder is None:
-            raise RefusedError("the run was started with record=False, so there is no recording")
-        with reported():
-            recording = self._recorder.so_far()
-            recording.know_world(self.engine.world, self._recorder.landblocks)
-        recording.server = place_of(self._world.server)
-        return recording

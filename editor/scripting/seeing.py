@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from editor.commands.look import (
+from editor.pictures.onlooker import (
     EyePoint,
     Onlooker,
     eye_of_player,
@@ -19,14 +19,15 @@ from editor.commands.look import (
     save,
     step_forward,
 )
-from editor.commands.visible import Sighting
-from editor.commands.visible_eye import PictureSize, checked_degrees, checked_eye, checked_pitch, checked_pixels
+from editor.pictures.optics import PictureSize, checked_degrees, checked_eye, checked_pitch, checked_pixels
+from editor.pictures.sighting import Sighting
 from editor.reports.visible_cells import MEANINGS
 from editor.scripting.answers import portal_target
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.places import one_cell
 from editor.scripting.values import Id, Place, PortalSeen, Vec3, View
+from engine.render.gl.platform import settle_gl_platform
 from engine.render.overlays.catalogue import Overlay
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import NO_PORTAL
@@ -90,6 +91,7 @@ def draw_picture(
     overlays: Sequence[str],
     time_of_day: float | None,
 ) -> None:
+    settle_gl_platform()
     with reported(), beside(stage) as sim:
         target = picture_file(os.fspath(path), stage.source)
         wanted: list[Overlay] = [parse_overlay(name) for name in overlays]

@@ -92,6 +92,8 @@ class Stage(ABC):
         Takes seconds for hundreds of rooms.
         """
         with reported():
+            if self.engine.world.landblock(landblock) is None:
+                raise RefusedError(f"there is no landblock {cell_text(landblock_id(landblock))}", cell=landblock)
             found = computed_stab_lists(self.engine.world, landblock_id(landblock))
         return {Id(cell_id): tuple(map(Id, seen)) for cell_id, seen in found.items()}
 
@@ -115,7 +117,7 @@ class Stage(ABC):
         """The form of every rule, retail or ace."""
         return {rule: self.engine.rules.form(rule) for rule in RULE_NAMES}
 
-    def view(
+    def visible(
         self,
         eye: Eye = None,
         *,
@@ -228,11 +230,12 @@ class Stage(ABC):
         edits: list[Edit] = [SetRuleSet(rules)] if rules else []
         self._make("Change Rules", [*edits, *(SetRule(rule, form) for rule, form in forms.items())])
 
-    def set_stab_list(self, cell: int | str, cells: Sequence[int]) -> None:
-        """Let a room's stab list have these rooms of its landblock, and no others."""
+    def set_stab_list(self, cell: int | str, cells: Sequence[int | str]) -> None:
+        """Let a room's stab list have these rooms of its landblock, by id or name, and no others."""
         with reported():
-            cell_id = one_cell(self.engine.world, cell)
-            edits = set_stab_list(self.engine, cell_id, [int(other) for other in cells])
+            world = self.engine.world
+            cell_id = one_cell(world, cell)
+            edits = set_stab_list(self.engine, cell_id, [one_cell(world, other) for other in cells])
         self._make(f"Set Stab List of {cell_text(cell_id)}", edits)
 
 

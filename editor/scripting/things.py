@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from editor.scripting.errors import RefusedError, reported
@@ -21,7 +21,7 @@ T = TypeVar("T")
 Make = Callable[[EntitySpec | None, int], T]
 
 
-class Things(Collection[T], Generic[T]):
+class Things(Generic[T]):
     """Entities of a world: `doors["Front Door"]`, `doors[0x7C95B001]`, `for door in doors`, `len(doors)`.
 
     Those whose landblock has not come in are told as the world lists them.
@@ -52,9 +52,7 @@ class Things(Collection[T], Generic[T]):
             raise RefusedError(f"there is no {self._kind or 'entity'} {Id(which) if isinstance(which, int) else which}")
         return found
 
-    def __contains__(self, which: object) -> bool:
-        if not isinstance(which, int | str):
-            return False
+    def __contains__(self, which: int | str) -> bool:
         try:
             return self._find(which) is not None
         except RefusedError:

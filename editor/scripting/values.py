@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from engine.entities.door import TICKS_PER_SECOND
 from engine.sim.trace.tree import Latch, SweepState
 from engine.world.cells.ids import cell_text
 
@@ -121,6 +122,7 @@ class Player:
     """His origin, as recordings have it; the soles are at `place`."""
     heading: float
     velocity: Vec3
+    """Of the body: falling, jumping, pushed. Steps move him by displacements, and are not in it."""
     in_contact: bool
     on_ground: bool
     in_water: bool
@@ -130,11 +132,6 @@ class Player:
     """Where he stands, as `place` and `simulation(at=...)` take it."""
     body: dict[str, float]
     """The numbers that he moves by: radius, height, run_skill and the others of `set_body`."""
-
-    @property
-    def speed(self) -> float:
-        """Metres a second."""
-        return math.hypot(*self.velocity)
 
 
 @dataclass(frozen=True)
@@ -189,6 +186,11 @@ class Tick:
     @property
     def cell_changed(self) -> bool:
         return self.cell != self.cell_before
+
+    @property
+    def speed(self) -> float:
+        """The way made, in metres a second."""
+        return math.hypot(*self.made) * TICKS_PER_SECOND
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,7 @@ class Trace:
     outcome: str
     """What became of him, in a sentence."""
     sweeps: tuple[TraceStep, ...]
-    text: str
+    text: str = field(repr=False)
     """All of it, as `walk --trace` prints it."""
 
     def find(self, kind: str) -> list[TraceStep]:
@@ -284,7 +286,7 @@ class View:
     not_in_stab_list: tuple[Id, ...]
     """Rooms that are seen, and that the root's stab list lacks: only with `ignore_stab_list`."""
     note: str
-    text: str
+    text: str = field(repr=False)
     """All of it, as the command `visible` prints it."""
 
 

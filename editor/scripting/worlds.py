@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from editor.document.step import Step
 from editor.process.demo_name import DEMO
+from editor.process.server_arguments import ALSO
 from editor.scripting.edited import EditedStage
 from editor.scripting.errors import OpenError, reported
 from editor.scripting.places import At, start_place
@@ -18,6 +19,7 @@ from editor.scripting.runs import Run
 from editor.session.server_choice import ServerChoice, whole_path
 from editor.session.sources import Content, look_at, open_found
 from editor.session.spawn import first_landblock, place_player
+from engine.files.server_address import AddressError, is_address, without_password
 from engine.physics.rules import RULE_NAMES
 from engine.sim.edits.player import SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule
@@ -36,16 +38,18 @@ def open_world(
     scene: str | None = None,
     landblock: int | None = None,
     server_data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    server_also: Sequence[str] = (),
     world: str | os.PathLike[str] = "",
 ) -> World:
     """Open `demo`, a folder with the client's data files, a folder of dumps, a scene or a project.
 
     `scene` chooses from a file of several. `landblock` is the one that simulations begin in. `server_data` are folders
-    of a server's SQL files, SQLite databases or a URL, the base first. `world` is where the world of a project is,
+    of a server's SQL files, SQLite databases or a URL, the base first; `server_also` of that `hooks` and `encounters`
+    too. `world` is where the world of a project is,
     unless it lies beside it. Nothing is read that is neither named here nor lies beside a project that names it.
     """
-    paths = [server_data] if isinstance(server_data, str | os.PathLike) else list(server_data)
-    server = ServerChoice(tuple(whole_path(os.fspath(path)) for path in paths)) if paths else None
+    paths = [server_data] if isinstance(server_data, str | os.PathLike) else server_data
+    server = _server_choice([os.fspath(path) for path in paths], server_also)
     where = os.fspath(source)
     with reported(OpenError), ExitStack() as stack:
         found = look_at(where)
@@ -71,7 +75,24 @@ def open_world(
             raise OpenError(f"is a {found.content.value}, not a world{advice}", file=where)
         if landblock is not None and sim.world.landblock(landblock_id(landblock)) is None:
             raise OpenError(f"has no landblock {cell_text(landblock_id(landblock))}", file=where, cell=landblock)
-        return World(stack.pop_all(), sim, origin, scene, landblock, server, steps)
+        is_edited = found.content is Content.PROJECT
+        return World(stack.pop_all(), sim, origin, scene, landblock, server, steps, is_edited=is_edited)
+
+
+def _server_choice(paths: Sequence[str], also: Sequence[str]) -> ServerChoice | None:
+    """A password in a URL goes to memory alone: neither recordings nor projects get to see it."""
+    for what in also:
+        if what not in ALSO:
+            raise OpenError(f"server_also is of {', '.join(ALSO)}, not {what!r}")
+    if not paths:
+        if also:
+            raise OpenError("server_also needs server_data")
+        return None
+    try:
+        named = [without_password(path) if is_address(path) else path for path in paths]
+    except AddressError as error:
+        raise OpenError(f"the URL {error}") from error
+    return ServerChoice(tuple(map(whole_path, named)), tuple(dict.fromkeys(also)))
 
 
 class World(EditedStage):
@@ -89,14 +110,17 @@ class World(EditedStage):
         landblock: int | None,
         server: ServerChoice | None,
         steps: Sequence[Step],
+        *,
+        is_edited: bool = False,
     ) -> None:
+        """`is_edited`: it is that of a project, so it is not as its source has it even without a step."""
         super().__init__(sim, steps)
         self._stack = stack
         self._source = source
         self._scene = scene
         self._landblock = landblock
         self._server = server
-        self._is_project = bool(steps)
+        self._is_edited = is_edited
         self._runs: list[Run] = []
 
     def __repr__(self) -> str:
@@ -177,7 +201,7 @@ class World(EditedStage):
         with ExitStack() as stack, reported():
             stack.callback(sim.close)
             watch_edge(sim)
-            if self._steps or self._is_project:
+            if self._steps or self._is_edited:
                 sim.restore(standing.snapshot())
                 for rule in RULE_NAMES if wanted is not None else ():
                     if wanted is not None and sim.rules.form(rule) != wanted.form(rule):

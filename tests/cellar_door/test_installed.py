@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,6 +91,18 @@ def test_a_walk_is_recorded_captured_and_made_again(installed: Installation, tmp
     done = installed.run(tmp_path, "replay-capture", "demo", "walk.jsonl", "--frame", "0x0007FFFF", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)
+
+
+def test_scripts_import_the_library_and_type_checkers_believe_it(installed: Installation, tmp_path: Path) -> None:
+    code = (
+        "import cellar_door\nwith cellar_door.open_world('demo') as world: print(world.simulation().tick('W').number)\n"
+    )
+    (tmp_path / "script.py").write_text(code, encoding="utf-8")
+    done = installed.run(tmp_path, "run", "script.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")
+    with zipfile.ZipFile(installed.wheel) as wheel:
+        typed = {name for name in wheel.namelist() if name.endswith("/py.typed")}
+    assert {"cellar_door/py.typed", "editor/py.typed", "engine/py.typed"} <= typed
 
 
 def test_a_scene_is_compared_with_its_answers(installed: Installation, tmp_path: Path) -> None:

@@ -172,7 +172,9 @@ class MainWindow(QMainWindow):
         self.server_data = ServerActions(context, self.opening)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
-        self.following = FollowActions(context, self.docks, self.viewing, self.status, self._open_files)
+        self.following = FollowActions(
+            context, self.docks, self.viewing, self.status, self._open_files, self.conditions
+        )
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
         self.reproductions = ReproductionActions(context, self.captures, self._open_files)

@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.document import Document
 from editor.project.condition_forms import MOST
 from editor.project.project import KeptCondition
+from engine.sim.conditions.calls import why_not_of_calls
+from engine.sim.conditions.known_names import Unknown, unknown_names
 from engine.sim.conditions.reading import Misread, read_condition
 from engine.sim.conditions.words import LONGEST, Condition, condition_text
 
@@ -44,6 +46,11 @@ class KeptConditions(QObject):
         self.document = document
         self.entries: list[Entry] = []
         self.chosen: Entry | None = None
+        self.is_following = False
+        """A live capture is followed, which the checked conditions pause too."""
+        self._remarks: dict[int, tuple[int, str]] = {}
+        """By condition: for how many entities, and what."""
+        document.named.connect(self._forget_remarks)
         document.started.connect(self._on_started)
 
     # --- asking
@@ -52,6 +59,37 @@ class KeptConditions(QObject):
     def stopping(self) -> list[tuple[Entry, Condition]]:
         """Those at which time stops."""
         return [(entry, entry.condition) for entry in self.entries if entry.stops and entry.condition is not None]
+
+    def remark(self, entry: Entry) -> str:
+        """What is to be said of the names in a condition; "" when something has each of them."""
+        sim = self.document.simulation
+        if sim is None or entry.condition is None:
+            return ""
+        there, remark = self._remarks.get(entry.number, (-1, ""))
+        if there != len(sim.population.ordered):
+            remark = " ".join(each.sentence for each in self._unknown(entry.condition))
+            self._remarks[entry.number] = (len(sim.population.ordered), remark)
+        return remark
+
+    def _unknown(self, condition: Condition) -> list[Unknown]:
+        sim = self.document.simulation
+        return [] if sim is None else unknown_names(condition, sim)
+
+    @Slot()
+    def _forget_remarks(self) -> None:
+        self._remarks = {}
+
+    def why_not_followed(self, entry: Entry) -> str:
+        """Why a condition cannot pause the following that is on; "" when it can, or nothing is followed."""
+        if entry.condition is None or not self.is_following:
+            return ""
+        why = why_not_of_calls(entry.condition)
+        return f"It does not pause what is followed. {why}." if why else ""
+
+    @property
+    def pausing(self) -> list[Condition]:
+        """Those at which a following pauses: the ones that a capture answers."""
+        return [condition for _, condition in self.stopping if not why_not_of_calls(condition)]
 
     def forms(self) -> tuple[KeptCondition, ...]:
         """As a project keeps them."""
@@ -71,6 +109,9 @@ class KeptConditions(QObject):
         written = condition_text(found)
         if not written.isprintable() or len(written) > LONGEST:
             return UNKEEPABLE
+        unknown = self._unknown(found)
+        if unknown and unknown[0].is_certain:
+            return unknown[0].sentence
         entry = next((entry for entry in self.entries if entry.condition == found), None)
         if entry is None:
             if len(self.entries) >= MOST:
@@ -100,9 +141,15 @@ class KeptConditions(QObject):
             self.chosen = entry
             self.changed.emit()
 
+    def set_following(self, is_on: bool) -> None:
+        if self.is_following != is_on:
+            self.is_following = is_on
+            self.changed.emit()
+
     @Slot()
     def _on_started(self) -> None:
         """Other worlds without a project keep what there is: a condition names no world."""
+        self._forget_remarks()
         opened = self.document.session.project
         if opened is None:
             return

@@ -140,8 +140,13 @@ def _is_cell(sim: Simulation | None, cell_id: int, value: Value) -> bool:
     return isinstance(value, Numbered) and value.id == cell_id
 
 
+def plain_name(name: str) -> str:
+    """As names are compared: capitals and blanks do not matter."""
+    return " ".join(name.split()).casefold()
+
+
 def _same(name: str, wanted: str) -> bool:
-    return " ".join(name.split()).casefold() == " ".join(wanted.split()).casefold()
+    return plain_name(name) == plain_name(wanted)
 
 
 def _run(moment: Moment) -> tuple[TickReport, Simulation]:

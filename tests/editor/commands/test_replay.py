@@ -204,3 +204,5 @@ def test_a_wrong_condition_is_one_sentence(recording: Path, capsys: pytest.Captu
     output = capsys.readouterr()
     assert output.out == ""
     assert len(output.err.strip().splitlines()) == 1
+    assert replayed(recording, "--find", "door dorr opens") == 2
+    assert "--find: No door here is called “dorr”; did you mean “door”?" in capsys.readouterr().err

@@ -360,6 +360,10 @@ def test_a_walk_tells_when_its_condition_never_holds(
 ) -> None:
     assert walk(folder, script, "--until", "z over 900") == 1
     assert capsys.readouterr().out.splitlines()[-1] == "never: z over 900 m"
+    assert walk(folder, script, "--until", "blocked by dor") == 2
+    output = capsys.readouterr()
+    assert "--until: Nothing here is called “dor”; did you mean “door”?" in output.err
+    assert output.out == "", "nothing ran"
     assert walk(folder, script, "--until", "blocked bye") == 2
     output = capsys.readouterr()
     assert output.out == ""

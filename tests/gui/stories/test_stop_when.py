@@ -128,6 +128,15 @@ def test_a_mistake_is_told_and_keeps_the_line(qtbot: QtBot, demo: MainWindow) ->
     assert rows(dialog) == []
 
 
+def test_a_misspelt_name_is_told_with_the_one_that_was_meant(qtbot: QtBot, demo: MainWindow) -> None:
+    dialog = asked(qtbot, demo)
+    write(qtbot, dialog, "blocked by Frnt Door")
+    assert dialog.line.text() == "blocked by Frnt Door"
+    assert dialog.word.text() == "Nothing here is called “Frnt Door”; did you mean “Front Door”?"
+    assert dialog.word.property("fault")
+    assert rows(dialog) == []
+
+
 def walked(qtbot: QtBot, window: MainWindow) -> StopWhenDialog:
     """Through the door and on: 300 ticks, with two conditions that stop nothing."""
     dialog = asked(qtbot, window)

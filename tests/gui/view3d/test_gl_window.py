@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from editor.commands.look import EyePoint, Onlooker, middle_of
+from editor.pictures.onlooker import EyePoint, Onlooker, middle_of
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
 from engine.render.gl.renderer import DrawOptions, GlRenderer

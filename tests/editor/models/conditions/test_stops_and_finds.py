@@ -8,13 +8,17 @@ from pytestqt.qtbot import QtBot
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.conditions.finds import ConditionFinds
-from editor.models.conditions.kept import UNKEEPABLE, KeptConditions
+from editor.models.conditions.kept import UNKEEPABLE, Entry, KeptConditions
 from editor.models.conditions.stops import ConditionStops
 from editor.models.timeline.events import CELLS, DOORS, SLIDES, STOPS, EventLog
 from editor.project.condition_forms import MOST
+from engine.geometry.frame import Frame
+from engine.sim.conditions.reading import read_condition
 from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.entities import AddEntity, spec_text
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
+from engine.world.entity_spec import EntitySpec
 from engine.world.names import NameKey
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
@@ -137,10 +141,32 @@ def test_previous_and_next_are_those_of_the_chosen_condition(desk: Desk, qtbot: 
 
 def test_a_cell_is_found_by_the_name_that_it_is_given(desk: Desk, qtbot: QtBot) -> None:
     desk.steps(5, Controls())
+    cell = NameKey.cell(desk.document.sim.graph.current_id)
+    assert desk.kept.add("in cell Great Hall") == "No cell here is called “Great Hall”."
+    desk.document.rename("Rename", {cell: "Great Hall"})
     desk.keep("in cell Great Hall", stops=False)
-    assert desk.found(qtbot) == []
-    desk.document.rename("Rename", {NameKey.cell(desk.document.sim.graph.current_id): "Great Hall"})
     assert desk.found(qtbot) == [0, 1, 2, 3, 4]
+    assert desk.kept.remark(desk.kept.entries[0]) == ""
+    desk.document.rename("Rename", {cell: "Small Hall"})
+    assert desk.found(qtbot) == []
+    assert desk.kept.remark(desk.kept.entries[0]) == ("No cell here is called “Great Hall”; did you mean “Small Hall”?")
+
+
+def test_a_name_that_nothing_has_is_refused_with_one_that_looks_alike(desk: Desk) -> None:
+    assert desk.kept.add("indoors and not blocked by dor") == "Nothing here is called “dor”; did you mean “door”?"
+    assert desk.kept.add("door study opens") == "No door here is called “study”."
+    assert desk.kept.entries == []
+    desk.keep("blocked by DOOR or slides along walls or touches 0x70000001 or in cell 0x70000009")
+
+
+def test_a_project_may_name_what_this_world_does_not_have(desk: Desk) -> None:
+    entry = Entry("blocked by Gate", read_condition("blocked by Gate"))  # type: ignore[arg-type]  # it is a condition
+    desk.kept.entries.append(entry)
+    assert desk.kept.remark(entry) == "Nothing here is called “Gate”."
+    door = desk.document.sim.population.doors[0]
+    spec = EntitySpec(0x80000001, "Gate", "chest", door.setup.id, door.cell_id, Frame((1.0, 1.0, 0.0)), 0x10008)
+    desk.document.edit("Add Gate", AddEntity(spec_text(spec)))
+    assert desk.kept.remark(entry) == "", "it has come in"
 
 
 def test_the_list_is_bounded_and_keeps_no_condition_twice(desk: Desk) -> None:
@@ -161,7 +187,7 @@ def test_what_no_project_could_hold_is_not_kept(desk: Desk) -> None:
 
 def test_watching_changes_nothing(desk: Desk) -> None:
     plain = document_of(built(two_rooms))
-    for text in ("rules disagree and z over 900", "blocked by nobody", "any door changes and speed over 99"):
+    for text in ("rules disagree and z over 900", "blocked by 0x70000009", "any door changes and speed over 99"):
         desk.keep(text)
     desk.steps(70, FORWARD)
     plain.tick_many(70, FORWARD)

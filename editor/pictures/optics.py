@@ -1,4 +1,4 @@
-"""The position and the optics of an eye, from the command line and files of cases."""
+"""The position and the optics of an eye, as people write them."""
 
 from __future__ import annotations
 

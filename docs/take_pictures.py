@@ -359,6 +359,24 @@ def break_a_stab_list(stage: Stage) -> None:
     document.undo()
 
 
+def ask_in_python(stage: Stage) -> None:
+    """A line that opens a door, one that asks, and one that fails."""
+    from ui.docks.console.console_dock import ConsolePanel
+
+    panel = stage.window.docks.panel(ConsolePanel)
+    for line in (
+        'document.doors["Front Door"].open()',
+        "document.tick('W', 30).cell",
+        "document.face(90); document.tick('W', 'many')",
+    ):
+        panel.run_input(line)
+    panel.input.put('document.doors["Front Door"].')
+    stage.save_dock("console", "Console", (900, 280))
+    panel.input.put("")
+    panel.clear()
+    stage.window.document.undo()
+
+
 def map_of_the_dungeon(stage: Stage) -> None:
     from engine.build.demo import SPOTS
     from ui.window.central_area import MAP
@@ -393,6 +411,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     look_into_the_cottage,
     all_rooms,
     break_a_stab_list,
+    ask_in_python,
     send_a_tick,
     follow_a_client,
     map_of_the_dungeon,

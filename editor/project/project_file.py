@@ -300,8 +300,6 @@ def _check_edits(lists: list[Any], now: Any) -> None:
 def _read_step(form: _Checked, blobs: list[bytes]) -> Step:
     edits = tuple(_read_edits(form.list_of("edits", list), blobs))
     names = read_changes(form.value["names"]) if "names" in form.value else ()
-    if names and edits:
-        raise ProjectError("has a step with edits and names")
     return Step(form.text("name"), edits, tuple(_read_edits(form.list_of("back", list), blobs)), names=names)
 
 

@@ -14,6 +14,7 @@ import builtins
 import codeop
 import io
 import linecache
+import math
 import sys
 import time
 import traceback
@@ -74,7 +75,8 @@ class Interpreter:
         self._write = write
         self._breathe = breathe
         self._is_stopped = False
-        self._began = self._next = 0.0
+        self._began = 0.0
+        self._next = math.inf  # functions of an earlier run that others call ask nothing
         self._left = 0
         self._number = 0
         self._files: list[str] = []
@@ -84,17 +86,20 @@ class Interpreter:
     def stop(self) -> None:
         """Let the code that runs end at its next turn."""
         self._is_stopped = True
+        self._next = 0.0
 
     def check(self) -> bool:
         """The question that code asks again and again; True, so that it fits into conditions."""
-        if not self.is_running:
-            return True  # a function of an earlier run, called by somebody else
         if time.monotonic() >= self._next:
+            self._look_up()
+        return True
+
+    def _look_up(self) -> None:
+        if not self._is_stopped:
             self._breathe(time.monotonic() - self._began)
-            self._next = time.monotonic() + BREATH_S
         if self._is_stopped:
             raise Stopped
-        return True
+        self._next = time.monotonic() + BREATH_S
 
     def run_input(self, source: str) -> Outcome:
         """Run what was typed; the value of its last expression is written, and kept as `_`."""
@@ -133,6 +138,7 @@ class Interpreter:
                 self._put(Kind.ERROR, self._report(error))
             finally:
                 self.is_running = False
+                self._next = math.inf
                 self._tell_rest()
         return (Outcome.STOPPED if self._is_stopped else outcome), value
 

@@ -44,7 +44,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 def write(text: str) -> None:
     for sign in text:
-        QTest.keyClick(QApplication.focusWindow(), sign)
+        QTest.keyClick(QApplication.focusWindow(), ord(sign))
 
 
 def enter(text: str) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -103,7 +103,12 @@ def test_a_new_script_is_written_and_offered(
     qtbot: QtBot, folder: Path, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()) or True)
+
+    def show(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", show)
     made = opened.commands.find("script-new")
     assert made is not None
     made.trigger()

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
+from editor.process.plain_text import plain, plain_lines
 from editor.project.autosave import Autosaver
-from ui.docks.console.input_field import PROMPTS, ConsoleInput, History
+from ui.docks.console.input_field import MOST_LINES, PROMPTS, ConsoleInput, History
 from ui.docks.console.interlude import Interlude
 from ui.docks.console.output import ERROR, INPUT, ConsoleOutput
 from ui.docks.panel import LivePanel
@@ -46,7 +47,7 @@ class ConsolePanel(LivePanel):
         history = History(stored_list(settings, HISTORY_KEY))
         self.input = ConsoleInput(history, self._is_complete, self._completions, self._signature, self)
         self.output = ConsoleOutput(self)  # the first part of a dock that takes keys gets them
-        self.prompt = QLabel(PROMPTS[0].strip(), self)
+        self.prompt = QLabel(self)
         self.prompt.setObjectName("console-prompt")
         self.prompt.setFont(mono_font())
         self.prompt.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -72,6 +73,7 @@ class ConsolePanel(LivePanel):
         self.output.textChanged.connect(self._allow_clear)
         document.started.connect(self._on_started)
         self._allow_clear()
+        self._show_prompt()
 
     def _strip(self) -> QWidget:
         """How long the code has been running, and Stop."""
@@ -153,7 +155,7 @@ class ConsolePanel(LivePanel):
         """Code has been running for a while: show what it has written and how long it takes, and hear of Stop."""
         self._flush()
         if seconds >= SHOWN_AFTER_S:
-            self.seconds.setText(f"Running for {seconds:,.0f} s")
+            self.seconds.setText(plain(f"Running for {seconds:,.0f} s"))
             self.running.show()
         self._interlude.take()
 
@@ -187,7 +189,8 @@ class ConsolePanel(LivePanel):
     @Slot()
     def _show_prompt(self) -> None:
         lines = self.input.document().blockCount()
-        self.prompt.setText("\n".join(prompt.strip() for prompt in [PROMPTS[0], *[PROMPTS[1]] * (min(lines, 8) - 1)]))
+        first, more = (prompt.strip() for prompt in PROMPTS)
+        self.prompt.setText(plain_lines("\n".join([first, *[more] * (min(lines, MOST_LINES) - 1)])))
 
     # --- looks
 

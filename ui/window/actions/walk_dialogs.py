@@ -183,9 +183,7 @@ class WalkComparisonDialog(QDialog):
 
     @Slot()
     def refresh(self) -> None:
-        text = visible_lines("\n".join(self.comparison.lines))
-        if text != self.text.toPlainText():
-            self.text.setPlainText(text)
+        self.text.setPlainText(visible_lines("\n".join(self.comparison.lines)))
         self.progress.setText(plain(self.comparison.progress))
 
     def closeEvent(self, event: QCloseEvent) -> None:

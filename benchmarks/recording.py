@@ -1,5 +1,6 @@
 """`bench physics`, its part on recordings: what recording a tick costs, how long a recording is in memory and on disk,
-how long it takes to be at any of its ticks (engine/sim/recording.py), and to compare two of them (engine/sim/compare).
+how long it takes to be at any of its ticks (engine/sim/recording.py), to compare two of them (engine/sim/compare), and
+to run kept walks again (engine/sim/walks).
 
 The run is one through the whole demo world: keys at random, and every ten seconds another spot and a door that is used.
 """
@@ -30,6 +31,8 @@ from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
+from engine.sim.walks.run import WalkRun
+from engine.sim.walks.terms import Terms
 from engine.world.loader import open_world
 from engine.world.world import World
 
@@ -44,6 +47,8 @@ PARTS = {"compiled": ("inn_common_room", "stairs_foot", "cottage_parlour", "mark
 """Places of the demo from where the two rule sets part."""
 TIMES = 3
 RATIO_LIMIT = 2.2
+WALK_LIMIT = 500.0
+"""Milliseconds for 1,000 ticks: thousands of ticks a second were promised."""
 CAUSE_LIMIT = 1.0
 
 
@@ -70,6 +75,7 @@ def figures(core: str) -> list[Figure]:
         Figure(f"snapshots of {name}", recording.keyframes.size / 2**20, "MB"),
         *_file(recording, name),
         *comparing(core),
+        *keeping_watch(core),
     ]
 
 
@@ -163,6 +169,44 @@ def comparing(core: str) -> list[Figure]:
         Figure("finding the rules and sweeps of a parting, median", median(taken), "s", limit, limit),
         Figure("finding the rules and sweeps of a parting, longest", max(taken), "s", limit, limit),
     ]
+
+
+# --- kept walks
+
+
+def keeping_watch(core: str) -> list[Figure]:
+    """How fast kept walks are run again (engine/sim/walks), with nothing changed and by other rules, and how long it
+    takes to begin one."""
+    with open_world(ensure_demo()) as world:
+        recording = _recorded(world, COMPARED[core])
+        sim = _new(world, recording)
+        runs = {
+            "in an unchanged world": Terms(),
+            "by other rules": Terms(rules=rule_set("ace")),
+        }
+        ticks = len(recording)
+        best = {name: _walk_seconds(world, recording, terms, sim) for name, terms in runs.items()}
+        begun = min(_seconds(lambda: _begin(world, recording, sim)) for _ in range(TIMES))
+        sim.close()
+    limit = WALK_LIMIT if core == "compiled" else None
+    return [
+        *(
+            Figure(f"1,000 ticks of a kept walk {name}", seconds / ticks * 1e6, "ms", limit, limit)
+            for name, seconds in best.items()
+        ),
+        Figure("beginning a kept walk", begun * 1e3, "ms"),
+    ]
+
+
+def _walk_seconds(world: World, recording: Recording, terms: Terms, sim: Simulation) -> float:
+    return min(_seconds(lambda: WalkRun(world, recording, terms, sim=sim).run()) for _ in range(TIMES))
+
+
+def _begin(world: World, recording: Recording, sim: Simulation) -> None:
+    steps = WalkRun(world, recording, sim=sim).steps()
+    for _ in range(3):
+        next(steps)
+    steps.close()
 
 
 def _recorded(world: World, count: int) -> Recording:

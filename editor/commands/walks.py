@@ -23,6 +23,7 @@ from engine.physics.rule_table import rules_help
 from engine.physics.rules import RuleSet
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
+from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.simulation import Simulation
 from engine.sim.walks.files import KeptMoves, Run, new_truth, read_moves, walks_in
 from engine.sim.walks.outcome import Outcome, Verdict
@@ -142,11 +143,12 @@ class Check:
         try:
             moves = read_moves(path)
             parts = () if moves.recording is None else tuple(self._same.differing(moves.recording))
-        except SimError as error:
-            return WalkResult(name, Outcome(Verdict.UNREADABLE, reason=error.reason), time.perf_counter() - began)
-        terms = Terms(self._edits, rules=self._rules, arrives=bool(parts), tolerance=self._tolerance)
-        made = moves.run(self._world, terms, keep=self._accept, sim=self._sim)
-        outcome = made.run()
+            terms = Terms(self._edits, rules=self._rules, arrives=bool(parts), tolerance=self._tolerance)
+            made = moves.run(self._world, terms, keep=self._accept, sim=self._sim)
+            outcome = made.run()
+        except (SimError, DatError, *ENGINE_ERRORS) as error:
+            reason = error.reason if isinstance(error, SimError) else str(error)
+            return WalkResult(name, Outcome(Verdict.UNREADABLE, reason=reason), time.perf_counter() - began)
         seconds = time.perf_counter() - began
         if not self._accept or outcome.verdict is not Verdict.OTHERWISE:
             return WalkResult(name, outcome, seconds, parts)

@@ -18,6 +18,7 @@ from editor.models.walks.kept import KeptWalks, WalkEntry
 from editor.models.walks.terms import StepsSince, steps_since
 from editor.project.project import KeptWalk
 from editor.session import background
+from engine.dat.errors import DatError
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.simulation import Simulation
@@ -257,16 +258,10 @@ class WalkWatch(QObject):
 
     def _run(self, entry: WalkEntry, moves: KeptMoves) -> Steps:
         """Run a walk, a small piece of work at a time."""
-        world, keep = self.document.sim.world.loaded, entry.number in self._accepting
-        yield from self._look_at(entry, moves, world)
-        terms = self._since[entry.number].terms(moves.recording, arrives=bool(entry.differing))
-        if self._sim is None:
-            self._sim = Simulation(world, player_id=self._player_id)
-            yield
-        run = moves.run(world, terms, keep=keep, sim=self._sim)
+        keep = entry.number in self._accepting
         try:
-            yield from run.steps()
-        except (SimError, *ENGINE_ERRORS) as error:
+            run = yield from self._run_again(entry, moves, keep)
+        except (SimError, DatError, *ENGINE_ERRORS) as error:
             entry.outcome = Outcome(Verdict.CANNOT_BEGIN, reason=str(error))
             self._accepting.discard(entry.number)
             return
@@ -275,6 +270,17 @@ class WalkWatch(QObject):
         if keep:
             self._accepting.discard(entry.number)
             self._pack(entry, run, moves)
+
+    def _run_again(self, entry: WalkEntry, moves: KeptMoves, keep: bool) -> Generator[None, None, Run]:
+        world = self.document.sim.world.loaded
+        yield from self._look_at(entry, moves, world)
+        terms = self._since[entry.number].terms(moves.recording, arrives=bool(entry.differing))
+        if self._sim is None:
+            self._sim = Simulation(world, player_id=self._player_id)
+            yield
+        run = moves.run(world, terms, keep=keep, sim=self._sim)
+        yield from run.steps()
+        return run
 
     def _look_at(self, entry: WalkEntry, moves: KeptMoves, world: World) -> Steps:
         """Find out whether the walk was recorded in this very world."""

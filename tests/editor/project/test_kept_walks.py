@@ -59,7 +59,7 @@ def test_a_file_keeps_them(tmp_path: Path) -> None:
 
 
 STEP = {"name": "x", "edits": [], "back": []}
-ABSURD = [
+ABSURD: list[object] = [
     None,
     "walks",
     {},

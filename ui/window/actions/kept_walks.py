@@ -276,12 +276,13 @@ class KeptWalkActions(QObject):
         if self.comparison is not None:
             self.comparison.close()
         dialog = self.comparison = WalkComparisonDialog(WalkComparison(self.document, entry), self._context.window)
-        dialog.destroyed.connect(self._on_compared)
+        dialog.finished.connect(self._on_compared)
         dialog.show()
 
-    @Slot(QObject)
-    def _on_compared(self, dialog: QObject) -> None:
-        if self.comparison is not None and self.comparison is dialog:
+    @Slot()
+    def _on_compared(self) -> None:
+        if self.comparison is not None:
+            self.comparison.deleteLater()
             self.comparison = None
 
     @Slot(str)

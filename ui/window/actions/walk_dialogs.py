@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -84,7 +85,7 @@ class WalksDialog(QDialog):
         self.refresh()
         self.resize(*SIZE)
 
-    def _action(self, name: str, text: str, slot: object, keys: str = "") -> QAction:
+    def _action(self, name: str, text: str, slot: Callable[[], object], keys: str = "") -> QAction:
         made = QAction(text, self)
         made.setObjectName(name)
         if keys:
@@ -126,10 +127,9 @@ class WalksDialog(QDialog):
         allow(self.save_action, own, "Save it as a file, to be opened and replayed")
         allow(self.remove_action, none, "Keep it no longer; the file of one in a folder stays")
 
-    def _tell(self, signal: object) -> None:
-        entry = self.chosen
-        if entry is not None:
-            signal.emit(entry)  # type: ignore[attr-defined]  # a bound signal
+    def _tell(self, signal: SignalInstance) -> None:
+        if self.chosen is not None:
+            signal.emit(self.chosen)
 
     def _accept(self) -> None:
         if self.chosen is not None:
@@ -159,7 +159,6 @@ class WalkComparisonDialog(QDialog):
         comparison.setParent(self)
         self.setObjectName("walk-comparison")
         self.setWindowTitle(title_text(f"Compare Walk ‘{comparison.entry.name}’"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("walk-comparison-text")
         self.text.setReadOnly(True)
@@ -183,9 +182,7 @@ class WalkComparisonDialog(QDialog):
 
     @Slot()
     def refresh(self) -> None:
-        text = visible_lines("\n".join(self.comparison.lines))
-        if text != self.text.toPlainText():
-            self.text.setPlainText(text)
+        self.text.setPlainText(visible_lines("\n".join(self.comparison.lines)))
         self.progress.setText(plain(self.comparison.progress))
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -72,8 +72,7 @@ class Desk:
     def verdicts(self) -> list[Verdict | None]:
         return [None if entry.outcome is None else entry.outcome.verdict for entry in self.kept.entries]
 
-    @property
-    def is_as_before(self) -> bool:
+    def goes_as_before(self) -> bool:
         return self.verdicts == [Verdict.AS_BEFORE] * len(self.kept.entries)
 
 
@@ -85,7 +84,7 @@ def desk(qtbot: QtBot) -> Desk:
 def test_a_walk_goes_as_before_until_an_edit_is_in_its_way(desk: Desk) -> None:
     desk.walk()
     desk.keep()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
     assert desk.watch.text == "1 walk goes as before"
     desk.edit("Move Crate", crate_to(1.5, 1.5))
     (entry,) = desk.kept.otherwise
@@ -93,12 +92,12 @@ def test_a_walk_goes_as_before_until_an_edit_is_in_its_way(desk: Desk) -> None:
     assert desk.watch.text == "1 walk goes otherwise"
     desk.document.undo()
     desk.settle()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
     desk.document.redo()
     desk.settle()
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
     desk.edit("Move Crate Back", crate_to(5.0, 5.0))
-    assert desk.is_as_before
+    assert desk.goes_as_before()
 
 
 def test_an_edit_of_the_walk_itself_that_is_undone_is_missed(desk: Desk) -> None:
@@ -107,13 +106,13 @@ def test_an_edit_of_the_walk_itself_that_is_undone_is_missed(desk: Desk) -> None
     desk.edit("Move Crate", crate_to(1.5, 1.5))
     desk.walk(50)
     desk.keep("past the crate")
-    assert desk.is_as_before
+    assert desk.goes_as_before()
     desk.document.undo()
     desk.settle()
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
     desk.document.redo()
     desk.settle()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
 
 
 def test_an_edit_made_before_the_first_tick_is_taken_back_too(desk: Desk) -> None:
@@ -122,7 +121,7 @@ def test_an_edit_made_before_the_first_tick_is_taken_back_too(desk: Desk) -> Non
     desk.keep("past the crate")
     desk.document.undo()
     desk.settle()
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
 
 
 def test_where_the_player_is_put_afterwards_does_not_matter(desk: Desk) -> None:
@@ -133,7 +132,7 @@ def test_where_the_player_is_put_afterwards_does_not_matter(desk: Desk) -> None:
     desk.edit("Elsewhere", Teleport(ROOM, 1.0, 8.0, 0.0, 90.0), SetVelocity(player, 0.0, 0.0, 1.0))
     desk.walk(5)
     desk.settle()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
     assert desk.watch.ticks_run == ran, "nothing was to be run"
 
 
@@ -141,10 +140,10 @@ def test_a_rule_and_the_body_are_edits_too(desk: Desk) -> None:
     desk.walk()
     desk.keep()
     desk.edit("Smaller", SetPlayerNumber("radius", 0.2))
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
     desk.document.undo()
     desk.edit("Another Rule", SetRule("edge_slide_order", "ace"))
-    assert desk.is_as_before, "it slides along no edge"
+    assert desk.goes_as_before(), "it slides along no edge"
     assert desk.kept.entries[0].outcome is not None
 
 
@@ -156,14 +155,14 @@ def test_a_new_truth_is_kept_with_the_steps_of_now(desk: Desk) -> None:
     desk.watch.accept(desk.kept.entries[0])
     desk.settle()
     assert desk.told == ["Walk ‘into the crate’ is to go from now on as it goes now"]
-    assert desk.is_as_before
+    assert desk.goes_as_before()
     assert desk.kept.forms() != before
     desk.document.undo()
     desk.settle()
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
     desk.document.redo()
     desk.settle()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
 
 
 def test_a_walk_that_cannot_be_read_is_told_and_stops_no_other(desk: Desk) -> None:
@@ -206,7 +205,7 @@ def test_an_edit_while_walks_are_run_begins_again(desk: Desk, qtbot: QtBot) -> N
     desk.watch.run_now()
     qtbot.waitUntil(lambda: desk.watch._steps is not None)
     desk.edit("Move Crate", crate_to(1.5, 1.5))
-    assert not desk.is_as_before
+    assert not desk.goes_as_before()
     assert desk.watch.longest_slice < 0.5
 
 
@@ -238,10 +237,10 @@ def test_a_walk_of_another_world_begins_at_its_place_in_this_one(desk: Desk) -> 
     assert entry.details[-1].startswith("its world is another one now: ")
     desk.watch.accept(entry)
     desk.settle()
-    assert desk.is_as_before
+    assert desk.goes_as_before()
 
 
 def test_standing_still_is_a_walk_too(desk: Desk) -> None:
     desk.document.tick_many(5, Controls())
     desk.keep("still")
-    assert desk.is_as_before
+    assert desk.goes_as_before()

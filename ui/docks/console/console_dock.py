@@ -55,7 +55,7 @@ class ConsolePanel(LivePanel):
         self.prompt.setBuddy(self.input)
         self.clear_action = action(self, "Clear the Console", self.clear, name="console-clear")
         self.clear_action.setIconText("Clear")
-        self.running = self._strip()
+        self.running = self._running_strip()
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, GROUP, 0)
         row.setSpacing(0)
@@ -75,7 +75,7 @@ class ConsolePanel(LivePanel):
         self._allow_clear()
         self._show_prompt()
 
-    def _strip(self) -> QWidget:
+    def _running_strip(self) -> QWidget:
         """How long the code has been running, and Stop."""
         strip = QWidget(self)
         strip.setObjectName("console-running")

@@ -43,6 +43,8 @@ WORDS: Final = (
     ("float", "Float", "Take this dock out of the window, or put it back"),
     ("close", "Close", "Close this dock; View > Docks brings it back"),
 )
+YIELDING: Final = ("float", "close", "help")
+"""Where tabs need the room the buttons go in this order; a right click on a tab has all three in words."""
 
 
 class DockButtons(QWidget):
@@ -55,6 +57,7 @@ class DockButtons(QWidget):
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, GROUP, 0)
         self.row.setSpacing(0)
+        self.buttons: dict[str, QToolButton] = {}
         for sign, word, tip in WORDS:
             made = QToolButton(self)
             made.setObjectName(f"{name}-{sign}")
@@ -64,6 +67,18 @@ class DockButtons(QWidget):
             set_icon(made, sign, colours)
             made.clicked.connect(lambda checked=False, sign=sign: self._act(sign))
             self.row.addWidget(made)
+            self.buttons[sign] = made
+
+    def fit(self, room: int) -> bool:
+        """Show as many buttons as there is room for; False when there is none for any."""
+        for gone in range(len(YIELDING) + 1):
+            for place, sign in enumerate(YIELDING):
+                self.buttons[sign].setVisible(place >= gone)
+            self.row.activate()
+            self.adjustSize()
+            if self.width() <= room:
+                return gone < len(YIELDING)
+        return False
 
     def _act(self, sign: str) -> None:
         if self.dock is not None:
@@ -169,10 +184,10 @@ class DockTitles(QObject):
         """The buttons at the free end of a row of tabs, for the dock on top; they never cover a tab."""
         corner = self._corners[bar]
         corner.dock = self.dock_of(bar, bar.currentIndex())
-        corner.adjustSize()
+        taken = sum(bar.tabRect(place).width() for place in range(bar.count()))  # scrolled tabs begin left of the row
+        is_free = corner.fit(bar.width() - taken)
         corner.move(bar.width() - corner.width(), (bar.height() - corner.height()) // 2)
-        free = bar.count() == 0 or bar.tabRect(bar.count() - 1).right() < corner.x()
-        corner.setVisible(corner.dock is not None and free)
+        corner.setVisible(corner.dock is not None and is_free)
         corner.raise_()
 
     def dock_of(self, bar: QTabBar, place: int) -> QDockWidget | None:

@@ -16,6 +16,7 @@ from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
+from ui.window.dock_titles import DockButtons
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -71,6 +72,19 @@ def test_the_buttons_yield_where_the_tabs_need_the_room(qtbot: QtBot, window: Ma
         return corner is not None and corner.isVisible()
 
     qtbot.waitUntil(there_again)
+
+
+def test_the_buttons_yield_one_by_one_and_help_stays_longest(qtbot: QtBot, window: MainWindow) -> None:
+    right = window.docks.dock(PlayerPanel)
+    bar, _ = row_of(window, right)
+    corner = bar.findChild(DockButtons, "tab-corner")
+    assert corner is not None
+    shown = []
+    for room in (200, 60, 40, 10):
+        is_free = corner.fit(room)
+        assert is_free == (room > 10)
+        shown.append([sign for sign, button in corner.buttons.items() if button.isVisibleTo(corner)])
+    assert shown == [["help", "float", "close"], ["help", "close"], ["help"], []]
 
 
 def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:

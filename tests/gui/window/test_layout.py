@@ -52,7 +52,7 @@ AT_FIRST = [
     ["Cell", "Player", "Details", "Sweep", "Compare", "Why"],
     ["Cell Graph", "World"],
     ["Doors", "Entities", "Capture"],
-    ["Timeline", "PView", "Problems", "Log"],
+    ["Timeline", "PView", "Problems", "Log", "Console"],
 ]
 
 

@@ -16,8 +16,9 @@ from editor.session.server_choice import server_choice
 from editor.session.sources import open_source
 from engine.physics.rules import RETAIL
 from engine.sim.captures.live.follower import SETS, Followed, Follower, Turn
-from engine.sim.conditions.calls import CallConditions, why_not_of_calls
+from engine.sim.conditions.calls import CallConditions
 from engine.sim.conditions.known_names import check_names
+from engine.sim.conditions.not_of_calls import why_not_of_calls
 from engine.sim.conditions.reading import condition_of
 from engine.sim.conditions.words import condition_text
 from engine.sim.errors import SimError

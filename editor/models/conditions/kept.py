@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.document import Document
 from editor.project.condition_forms import MOST
 from editor.project.project import KeptCondition
-from engine.sim.conditions.calls import why_not_of_calls
 from engine.sim.conditions.known_names import Unknown, unknown_names
+from engine.sim.conditions.not_of_calls import why_not_of_calls
 from engine.sim.conditions.reading import Misread, read_condition
 from engine.sim.conditions.words import LONGEST, Condition, condition_text
 

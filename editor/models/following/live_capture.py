@@ -126,7 +126,8 @@ class LiveCapture:
         if not self.is_live:
             return "no longer followed"
         if self.following.paused_at is not None:
-            return f"paused at {self.following.why_paused or 'a difference'}; Go On follows on from there"
+            why = self.following.why_paused
+            return f"paused at {f'“{why}”' if why else 'a difference'}; Go On follows on from there"
         if follower.problem:
             return f"waiting: the file {follower.problem}"
         return "following"
@@ -142,7 +143,7 @@ class LiveCapture:
             verb = "Paused" if following.paused_at is not None else "Following"
             age = _age(time.monotonic() - following.news.latest_at) if follower.kept.end else "none yet"
             counts = f"{counted(follower.kept.end, 'record')} · {_differ(follower)}"
-        why = f" at {following.why_paused}" if following.why_paused else ""
+        why = f" at “{following.why_paused}”" if following.why_paused else ""
         self._status = f"{verb} {self.name}{why} · {counts} · last {age}"
         return self._status
 

@@ -7,7 +7,6 @@ rule sets disagree, no record says: that is what our replay of it finds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from engine.geometry.vec import distance, sub
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
@@ -16,39 +15,12 @@ from engine.sim.captures.live.follower import SETS, Followed, Follower
 from engine.sim.captures.replay import POSITION, Replay
 from engine.sim.conditions.meaning import because, holds
 from engine.sim.conditions.moment import Moment, Standing
-from engine.sim.conditions.words import Condition, Leaf, Need, Not, need_of
+from engine.sim.conditions.not_of_calls import why_not_of_calls
+from engine.sim.conditions.words import Condition, Need, need_of
 from engine.sim.errors import SimError
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.graph.graph import NO_CELL
-
-DOORS: Final = "a capture says nothing of doors"
-NOT_ASKED: Final = {
-    "jumps": "a capture says nothing of keys",
-    "door_opens": DOORS,
-    "door_closes": DOORS,
-    "door_changes": DOORS,
-    "any_door_opens": DOORS,
-    "any_door_closes": DOORS,
-    "any_door_changes": DOORS,
-    "door_is_open": DOORS,
-    "door_is_closed": DOORS,
-    "door_is_locked": DOORS,
-    "door_is_moving": DOORS,
-    "thing_moves": "a capture says nothing of others",
-    "fault": "a capture says nothing of faults",
-}
-"""Primitives that no record of a capture answers, and why."""
-
-
-def why_not_of_calls(condition: Condition) -> str:
-    """Why a condition cannot be asked of a capture; "" when it can."""
-    if isinstance(condition, Leaf):
-        why = NOT_ASKED.get(condition.primitive.id, "")
-        return f"“{condition.primitive.form}”: {why}" if why else ""
-    if isinstance(condition, Not):
-        return why_not_of_calls(condition.part)
-    return next(filter(None, map(why_not_of_calls, condition.parts)), "")
 
 
 class CallConditions:

@@ -229,10 +229,10 @@ def test_the_following_pauses_at_a_condition_and_goes_on(
     for number, why in sorted(wanted.items()):
         qtbot.waitUntil(lambda at=number: live.following.paused_at == at)  # type: ignore[misc]  # bound at once
         qtbot.waitUntil(lambda at=number: panel.number == at)  # type: ignore[misc]  # bound at once
-        assert demo.status.followed.text().startswith(f"Paused live.jsonl at {why} · {number + 1} record")
+        assert demo.status.followed.text().startswith(f"Paused live.jsonl at “{why}” · {number + 1} record")
         assert demo.status.currentMessage() == f"Paused live.jsonl: {why}"
         assert panel.table.rows[-1].values[4].text.startswith(f"▸ {why}")
-        assert f"paused at {why}; Go On follows on" in panel.summary.text()
+        assert f"paused at “{why}”; Go On follows on" in panel.summary.text()
         click_button(qtbot, panel, "follow-go-on-button")
     qtbot.waitUntil(lambda: count_of(live) == len(records))
     qtbot.waitUntil(lambda: panel.table.rows[-1].key == len(records) - 1)

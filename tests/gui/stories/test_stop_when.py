@@ -10,10 +10,12 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
+from editor.models.conditions.kept import Entry
 from editor.models.timeline.events import CELLS, STOPS
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.build.demo import SPOTS
+from engine.sim.conditions.reading import Misread, read_condition
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
@@ -135,6 +137,17 @@ def test_a_misspelt_name_is_told_with_the_one_that_was_meant(qtbot: QtBot, demo:
     assert dialog.word.text() == "Nothing here is called “Frnt Door”; did you mean “Front Door”?"
     assert dialog.word.property("fault")
     assert rows(dialog) == []
+
+
+def test_a_name_that_a_project_brings_is_kept_with_a_remark(qtbot: QtBot, demo: MainWindow) -> None:
+    dialog = asked(qtbot, demo)
+    write(qtbot, dialog, "cell changes")
+    brought = read_condition("blocked by Frnt Door or indoors")
+    assert not isinstance(brought, Misread)
+    demo.conditions.entries.append(Entry("blocked by Frnt Door or indoors", brought))
+    demo.conditions.changed.emit()
+    remarks = [row[2].partition(" · ")[0] for row in rows(dialog)]
+    assert remarks == ["0 of 0 ticks", "Nothing here is called “Frnt Door”; did you mean “Front Door”?"]
 
 
 def walked(qtbot: QtBot, window: MainWindow) -> StopWhenDialog:

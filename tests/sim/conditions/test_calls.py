@@ -14,7 +14,8 @@ from engine.build.built import BuiltWorld
 from engine.physics.rules import ACE, RETAIL
 from engine.sim.captures.live.follower import Follower, Turn
 from engine.sim.captures.writer import CaptureWriter
-from engine.sim.conditions.calls import NOT_ASKED, CallConditions, why_not_of_calls
+from engine.sim.conditions.calls import CallConditions
+from engine.sim.conditions.not_of_calls import NOT_ASKED, why_not_of_calls
 from engine.sim.conditions.primitives import PRIMITIVES
 from engine.sim.conditions.reading import Misread, read_condition
 from engine.sim.conditions.watch import ConditionWatch

@@ -153,7 +153,7 @@ class StopWhenDialog(QDialog):
         count = Value(problem, tone=FAULT, tip=problem) if problem else Value(self._finds.count_text(entry), tone=DIM)
         remark = self._kept.remark(entry)
         if remark and not problem:
-            count = Value(f"{count.text} · {remark}", tone=FAULT, tip=remark)
+            count = Value(f"{remark} · {count.text}", tone=FAULT, tip=remark)
         why_not = self._kept.why_not_followed(entry)
         text = Value(entry.text, tone=DIM if why_not else "", tip=why_not)
         return Row(entry.number, (text, count), checked=entry.stops)

@@ -37,6 +37,8 @@ class EditedWorld:
     """The same steps whole."""
     scene: str | None = None
     """The scene of a source that has several."""
+    server: ServerChoice | None = None
+    """The server data that stands in it."""
 
 
 @contextmanager
@@ -88,7 +90,8 @@ def edited_world(
         touched = frozenset(ids_of([*edits, *outcome.project.project.now]))
         steps = tuple((step.name, tuple(step.edits)) for step in outcome.project.steps)
         made = tuple(outcome.project.steps)
-        yield EditedWorld(outcome.sim, outcome.source, outcome.project.start, touched, steps, made, outcome.scene)
+        start, scene, server = outcome.project.start, outcome.scene, outcome.server
+        yield EditedWorld(outcome.sim, outcome.source, start, touched, steps, made, scene, server)
     finally:
         outcome.close()
 

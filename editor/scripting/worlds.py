@@ -44,9 +44,9 @@ def open_world(
     """Open `demo`, a folder with the client's data files, a folder of dumps, a scene or a project.
 
     `scene` chooses from a file of several. `landblock` is the one that simulations begin in. `server_data` are folders
-    of a server's SQL files, SQLite databases or a URL, the base first; `server_also` of that `hooks` and `encounters`
-    too. `world` is where the world of a project is,
-    unless it lies beside it. Nothing is read that is neither named here nor lies beside a project that names it.
+    of a server's SQL files, SQLite databases or a URL, the base first; `server_also` adds its `hooks` or `encounters`.
+    `world` is where the world of a project is, unless it lies beside it. Nothing is read that is neither named here nor
+    lies beside a project that names it.
     """
     paths = [server_data] if isinstance(server_data, str | os.PathLike) else server_data
     server = _server_choice([os.fspath(path) for path in paths], server_also)
@@ -61,7 +61,7 @@ def open_world(
 
             name = os.fspath(world)
             opened = stack.enter_context(edited_world(name or where, where if name else "", server=server))
-            sim, origin, scene = opened.sim, opened.source, opened.scene
+            sim, origin, scene, server = opened.sim, opened.source, opened.scene, opened.server
             steps = list(opened.made)
         elif found.content in (Content.WORLD, Content.REPRODUCTION):
             if len(found.scenes) > 1 and scene is None:

@@ -13,11 +13,14 @@ from editor.validation.checks import check_block
 from engine.build.demo import SPOTS
 from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.entities import AddEntity, spec_text
+from engine.world.loader.entities_file import FILE_NAME, write_entities
+from engine.world.server import model
 from tests.editor.export.small_exports import BLOCK, cottage
 from tests.editor.scripting.conftest import HALL, START, STUDY
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.visibility.helpers.small_scenes import two_rooms as portal_scene
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
+from tests.world.server.furnished import Place
 
 
 def test_the_rooms_are_told_with_their_portals_and_stab_lists(world: cellar_door.World) -> None:
@@ -133,6 +136,33 @@ def test_a_project_is_saved_and_opened_with_its_edits(folder: Path, tmp_path: Pa
         with again.simulation(START) as run:
             assert run.doors["door"].is_locked
             assert run.cell(HALL).stab_list == (HALL,)
+
+
+def test_server_data_stands_in_a_world_its_projects_and_recordings(tmp_path: Path) -> None:
+    place = Place(built(two_rooms), tmp_path / "server")
+    place.made.write(tmp_path / "world")
+    write_entities(tmp_path / "world" / FILE_NAME, [])
+    place.weenie(412, model.DOOR, "Server Door", int={93: 8}, float={11: 2})
+    place.instances(place.here(0, 412))
+    with cellar_door.open_world(tmp_path / "world") as plain:
+        assert "Server Door" not in plain.doors
+    with cellar_door.open_world(tmp_path / "world", server_data=tmp_path / "server") as world:
+        assert [(door.id, door.name) for door in world.doors] == [(place.guid(0), "Server Door")]
+        world.doors[place.guid(0)].lock()
+        world.save_project(tmp_path / "a.cellardoor")
+    with cellar_door.open_world(tmp_path / "a.cellardoor") as again, again.simulation(START) as run:
+        assert run.doors["Server Door"].is_locked
+        run.walk("forward 1s")
+        run.save(tmp_path / "a.cdrec")
+    with cellar_door.open_recording(tmp_path / "a.cdrec") as recording:
+        assert recording.find("blocked by Server Door")
+        assert recording.check() == ""
+
+
+def test_a_password_in_a_url_is_seen_by_nobody(tmp_path: Path) -> None:
+    with pytest.raises(cellar_door.OpenError) as refused:
+        cellar_door.open_world("demo", server_data="mysql://me:secret@127.0.0.1:1/world")
+    assert "secret" not in str(refused.value)
 
 
 def test_a_run_is_saved_as_a_project_where_it_stands(folder: Path, tmp_path: Path) -> None:

@@ -129,17 +129,20 @@ class Interpreter:
             try:
                 value = self._evaluate(source, file, namespace)
                 self._show(value)
-                outcome = Outcome.DONE
+                outcome, said = Outcome.DONE, "Stopped.\n" if self._is_stopped else ""
             except Stopped as stopped:
-                self._put(Kind.ERROR, f"Stopped{self._place_of(stopped)}.\n")
+                said = f"Stopped{self._place_of(stopped)}.\n"
             except SystemExit as error:
-                self._put(Kind.ERROR, f"SystemExit: {error}\nA script cannot close the program; it ends by itself.\n")
+                said = f"SystemExit: {error}\nA script cannot close the program; it ends by itself.\n"
             except BaseException as error:  # noqa: BLE001 - whatever code raises is told to the one who wrote it
-                self._put(Kind.ERROR, self._report(error))
+                said = self._report(error)
             finally:
                 self.is_running = False
                 self._next = math.inf
-                self._tell_rest()
+        if self._left < 0:
+            said = f"… {counted(-self._left, 'more character')} not shown: a run may write {MOST_OUTPUT:,}.\n{said}"
+        if said:
+            self._write(Kind.ERROR, said[:MOST_OUTPUT])
         return (Outcome.STOPPED if self._is_stopped else outcome), value
 
     def _evaluate(self, source: str, file: str, namespace: dict[str, object]) -> object:
@@ -183,15 +186,8 @@ class Interpreter:
     def _put(self, kind: Kind, text: str) -> None:
         room = max(self._left, 0)
         self._left -= len(text)
-        if kind is Kind.ERROR and not room:
-            room = LONGEST_RESULT  # why it ended is always told
         if text[:room]:
             self._write(kind, text[:room])
-
-    def _tell_rest(self) -> None:
-        if self._left < 0:
-            rest = f"\n… {counted(-self._left, 'more character')} not shown: a run may write {MOST_OUTPUT:,}.\n"
-            self._write(Kind.ERROR, rest)
 
     # --- errors
 

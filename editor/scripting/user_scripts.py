@@ -121,7 +121,7 @@ def is_of_a_world(folder: Path, sources: Iterable[Path]) -> bool:
         here = folder.resolve()
         for source in sources:
             there = source.resolve()
-            if here == there or here == there.parent or (there.is_dir() and here.is_relative_to(there)):
+            if here.is_relative_to(there) if there.is_dir() else there.is_file() and here == there.parent:
                 return True
     except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
         return True

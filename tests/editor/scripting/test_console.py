@@ -94,6 +94,7 @@ def test_whatever_is_wrong_is_told_and_ends_nothing(source: str, said: str) -> N
     [
         "while True: pass",
         "while True: print(1)",
+        "import sys\nwhile True: print(1, file=sys.stderr)",
         "import itertools\nfor i in itertools.count(): pass",
         "import itertools\n[i for i in itertools.count()]",
         "import itertools\nsum(1 for i in itertools.count())",
@@ -118,6 +119,9 @@ def test_endless_output_is_cut_and_counted() -> None:
     told.run("while True: print('x' * 1000)")
     assert MOST_OUTPUT <= len(told.text) < MOST_OUTPUT + 200
     assert f"a run may write {MOST_OUTPUT:,}" in told.text
+    told.run("import sys\nwhile True: sys.stderr.write('x' * 1000)")
+    assert MOST_OUTPUT <= len(told.text) < MOST_OUTPUT + 200
+    assert told.text.endswith("Stopped in line 2.\n")
     told.run("'x' * 1_000_000")
     assert len(told.text) < LONGEST_RESULT + 100
 
@@ -126,6 +130,12 @@ def test_the_text_says_in_which_line_it_was_stopped() -> None:
     told = Told()
     told.run("a = 1\nwhile True:\n    a += 1")
     assert told.text in ("Stopped in line 2.\n", "Stopped in line 3.\n")
+
+
+def test_code_that_catches_everything_is_stopped_all_the_same() -> None:
+    told = Told()
+    assert told.run("try:\n    while True: pass\nexcept BaseException:\n    print('caught')") is Outcome.STOPPED
+    assert told.text == "caught\nStopped.\n"
 
 
 def test_a_quick_run_never_looks_up() -> None:

@@ -110,4 +110,4 @@ def test_a_folder_of_what_is_open_is_not_the_users_own(tmp_path: Path) -> None:
     assert is_of_a_world(world, [world])
     assert is_of_a_world(world / "sub", [world])
     assert is_of_a_world(scripts, [project])
-    assert not is_of_a_world(scripts, [world, Path("demo")])
+    assert not is_of_a_world(scripts, [world, scripts / "demo"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
+ROOT = Path(__file__).resolve().parents[3]
 CTRL = Qt.KeyboardModifier.ControlModifier
 DOOR = "hall-study door"
 
@@ -284,3 +287,16 @@ def test_another_world_answers_to_the_same_name(
     assert shown(console).endswith("0\n")
     enter("w.player")
     assert "ClosedError" in shown(console)
+
+
+def test_starting_the_window_loads_nothing_of_the_console() -> None:
+    """Python's own parts are loaded by others too; the interpreter and the library are not."""
+    code = (
+        "import sys\nfrom PySide6.QtCore import QSettings\nfrom editor.session.session import Session\n"
+        "from ui.window.application import create_application\nfrom ui.window.main_window import MainWindow\n"
+        "a = create_application(['t'])\ns = QSettings('/nowhere/x.ini', QSettings.Format.IniFormat)\n"
+        "w = MainWindow(Session(), s)\nw.show()\na.processEvents()\n"
+        "print([n for n in sys.modules if n.startswith('editor.scripting') or n in ('codeop', 'pydoc', 'rlcompleter')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

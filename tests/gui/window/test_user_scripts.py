@@ -17,6 +17,7 @@ from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project
 from engine.sim.edits.player import FacePlayer
 from tests.gui.window.test_command_palette import ask, press
+from ui.commands.registry import without_mnemonic
 from ui.docks.console.console_dock import ConsolePanel
 from ui.docks.panel import is_seen
 from ui.window.actions.scripts import FOLDER_KEY
@@ -96,7 +97,7 @@ def test_broken_scripts_are_grey_with_a_reason_or_say_it(folder: Path, opened: M
 def test_without_scripts_the_menu_says_so(folder: Path, opened: MainWindow) -> None:
     shutil.rmtree(folder)
     assert entries(opened) == []
-    assert opened.menus["Scripts"].actions()[-1].text() == "No Scripts Yet"
+    assert without_mnemonic(opened.menus["Scripts"].actions()[-1].text()) == "No Scripts Yet"
 
 
 def test_a_new_script_is_written_and_offered(
@@ -120,7 +121,7 @@ def test_a_new_script_is_written_and_offered(
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert (folder / "list_doors.py").is_file()
     assert shown == [str(folder)]  # never the script itself: some systems run what is opened
-    entry = next(action for action in entries(opened) if action.text() == "List doors")
+    entry = next(action for action in entries(opened) if without_mnemonic(action.text()) == "List doors")
     entry.trigger()
     assert "hall-study door is closed" in output_of(opened)
 
@@ -148,7 +149,7 @@ def test_scripts_of_what_is_open_are_never_offered(
     with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
         window.open(str(world))
     assert entries(window) == []
-    assert "belongs to what is open" in window.menus["Scripts"].actions()[-1].text()
+    assert "belongs to what is open" in without_mnemonic(window.menus["Scripts"].actions()[-1].text())
 
 
 def test_opening_a_world_or_project_runs_no_code(
@@ -169,7 +170,7 @@ def test_opening_a_world_or_project_runs_no_code(
     save_project(Project(str(world), "house", steps=(step,)), project)
     with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
         window.open(str(project))
-    titles = [action.text() for action in entries(window)]
+    titles = [without_mnemonic(action.text()) for action in entries(window)]
     window.docks.bring(window.docks.dock(ConsolePanel))
     panel = window.docks.panel(ConsolePanel)
     qtbot.keyClicks(panel.input, "document.steps")

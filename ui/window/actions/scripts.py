@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
 
 from editor.process.plain_text import action_text, plain, plain_lines
+from ui.commands.menus import give_mnemonics
 from ui.context import WindowContext
 from ui.docks.console.console_dock import ConsolePanel
 from ui.widgets.banner import SIGN
@@ -96,6 +97,7 @@ class ScriptActions(QObject):
             said = f"And {self.folder.left_out:,} More"
         if said:
             menu.addAction(action_text(said)).setEnabled(False)
+        give_mnemonics(menu)
 
     def _add(self, menu: QMenu, script: UserScript) -> None:
         entry = menu.addAction(action_text(script.title))

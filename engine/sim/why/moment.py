@@ -68,8 +68,8 @@ class Moment:
         self.read = read
         recording = history.recording
         self.is_at_end = change.tick == recording.end
-        self.controls = _NOTHING if self.is_at_end else self.controls_of(change.tick)
-        self.controls_before = self.controls_of(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
+        self.controls = _NOTHING if self.is_at_end else history.controls_at(change.tick)
+        self.controls_before = history.controls_at(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
         self.edits: list[Edit] = recording.edits.get(change.tick, [])
         self.edits_made: list[object] = []
         self.report: TickReport | None = None
@@ -88,9 +88,6 @@ class Moment:
         self._keys: tuple[str, ...] | None = None
         self.open_doors: list[int] = []
         """Those near the body after the tick, the nearest first."""
-
-    def controls_of(self, tick: int) -> Controls:
-        return self.history.recording.controls[tick - self.history.recording.first_tick]
 
     # --- the tick itself
 

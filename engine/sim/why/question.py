@@ -90,8 +90,6 @@ class WhyQuestion:
         """The first lead that goes further back than the start, else the first of all that is not in the chain."""
         starts: list[Asked] = []
         for asked in leads:
-            if self._is_key(asked) and asked.tick >= self.recording.end:
-                continue
             change = yield from self._history.last_change(asked)
             if change is None:
                 starts.append(asked)
@@ -104,17 +102,14 @@ class WhyQuestion:
                 return self._since_start(asked)
         return None
 
-    def _is_key(self, asked: Asked) -> bool:
-        return asked.path.startswith(KEYS) and asked.entity == self.recording.player_id
-
     def _since_start(self, asked: Asked) -> Link:
         sim = self.sim
         tick = self.recording.first_tick
-        if not self._is_key(asked):
+        if not self._history.is_key(asked):
             self._history.stand_after(asked.tick)
         title = title_of(sim, asked.entity, asked.path)
-        if self._is_key(asked):
-            value = key_value(self.recording.controls[asked.tick - tick], asked.path)
+        if self._history.is_key(asked):
+            value = key_value(self._history.controls_at(asked.tick), asked.path)
             text = value_text(sim, asked.entity, asked.path, value)
             name = asked.path.removeprefix(f"{KEYS}.")
             held = {name: value} if isinstance(value, float | bool) and name in KEY_NAMES and value else {}
@@ -127,7 +122,7 @@ class WhyQuestion:
 
     def _link(self, asked: Asked, change: Change) -> Generator[None, None, Link]:
         sim = self.sim
-        if self._is_key(asked):
+        if self._history.is_key(asked):
             yield
             return self._key_link(asked, change)
         # the simulation stands wherever the search ended, perhaps where the entity is not there yet

@@ -34,6 +34,9 @@ TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RUL
 
 _NOTHING: Final = Controls()
 
+REALS_OF_PLACE: Final = 3
+"""The first numbers of a sample are the origin."""
+
 DOORS_WITHIN: Final = 5.0
 """Metres of a body: a door is no larger."""
 MOST_DOORS: Final = 4
@@ -135,24 +138,29 @@ class Moment:
         return 0 if entity is None or entity.body is None else entity.id
 
     def _warm_up(self) -> Iterator[None]:
-        """Let the watch see on what the body has come to stand, if that is before the snapshot that the tick is
-        reached from."""
+        """Let the watch see on what the body came to stand and what it ran into, if that is before the snapshot that
+        the tick is reached from."""
         recording = self.history.recording
         if self.entity_id != recording.player_id:
             return
-        last, first = self.tick - 1, recording.first_tick
-        reals, cells = recording.samples.reals, recording.samples.integers
-        while last > first:
-            at, other = last - first, last - first - 1
-            if reals[at * REALS : at * REALS + 3] != reals[other * REALS : other * REALS + 3]:
-                break
-            if cells[at * INTEGERS] != cells[other * INTEGERS]:
-                break
-            last -= 1
         keyframes = recording.keyframes
-        if first < last < keyframes.ticks[keyframes.at_or_before(self.tick)]:
-            self.history.stand_after(last)
-            yield
+        reached_from = keyframes.ticks[keyframes.at_or_before(self.tick)]
+        for last in sorted({self._last_sample_change(REALS_OF_PLACE, 1), self._last_sample_change(REALS, INTEGERS)}):
+            if recording.first_tick < last < reached_from:
+                self.history.stand_after(min(last + 1, reached_from - 1))  # what stopped it, it met in the tick after
+                yield
+
+    def _last_sample_change(self, reals: int, integers: int) -> int:
+        """The last tick before this one in which the first so many numbers of the player's samples changed."""
+        samples, first = self.history.recording.samples, self.history.recording.first_tick
+        for at in range(self.tick - 1 - first, 0, -1):
+            here, there = at * REALS, (at - 1) * REALS
+            if samples.reals[here : here + reals] != samples.reals[there : there + reals]:
+                return first + at
+            here, there = at * INTEGERS, (at - 1) * INTEGERS
+            if samples.integers[here : here + integers] != samples.integers[there : there + integers]:
+                return first + at
+        return first
 
     def _make_edits(self) -> None:
         for edit in self.edits:

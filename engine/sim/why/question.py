@@ -20,7 +20,7 @@ from engine.sim.errors import SimError
 from engine.sim.recording import Recording
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked, CauseKind, Chain, Link
-from engine.sim.why.bodies import cause_of_body
+from engine.sim.why.bodies import OF_PLACES, cause_of_body, kept_by
 from engine.sim.why.cause import Cause
 from engine.sim.why.doors import cause_of_door
 from engine.sim.why.history import Change, History, drain
@@ -73,7 +73,9 @@ class WhyQuestion:
             if link is None:
                 self.chain = replace(self.chain, ended=ENDED_IN_ITSELF)
                 return
-            self.chain = Chain((*self.chain.links, link))
+            self.chain = replace(self.chain, links=(*self.chain.links, link))
+            if len(self.chain.links) == 1 and link.tick < asked.tick < self.recording.end:
+                yield from self._find_what_keeps(link)
             if link.kind is CauseKind.START or not link.leads_to or len(self.chain.links) == MOST_LINKS:
                 break
             waiting = link.leads_to
@@ -83,6 +85,16 @@ class WhyQuestion:
         """The whole chain at once."""
         drain(self.steps())
         return self.chain
+
+    def _find_what_keeps(self, link: Link) -> Iterator[None]:
+        """A body that has not moved since may be held where it is."""
+        asked = self.asked
+        if asked.path.partition(".")[0] not in OF_PLACES or asked.entity != self.recording.player_id:
+            return
+        read = reader(asked.entity, asked.path, self.sim)
+        moment = Moment(self._history, Change(asked.tick, None, None), asked.entity, read)
+        yield from moment.run()
+        self.chain = replace(self.chain, kept_by=sentence(kept_by(moment)))
 
     # --- a link
 

@@ -301,6 +301,16 @@ def test_a_wall_that_turned_him_aside_is_named_with_the_polygon() -> None:
         assert keys.asked.path == "keys.forward"
 
 
+def test_what_stops_him_now_is_told_beside_when_he_came_there() -> None:
+    with recorded(furnished, "room", (5.0, 2.0), 0.0, lambda sim: hold(sim, 2.0, RUN)) as (sim, recording):
+        chain = why(sim, recording, "player.origin")
+        assert kinds(chain) == [Kind.KEY, Kind.START]
+        assert chain.kept_by.startswith("The player is kept there by ")
+        assert "static 0 of 0x00070100" in chain.kept_by
+        assert why(sim, recording, "player.origin", chain.links[0].tick).kept_by == ""
+        assert why(sim, recording, "player.heading").kept_by == ""
+
+
 def test_a_push_out_of_the_ground_leads_to_what_sank_him() -> None:
     def walk(sim: Simulation) -> None:
         hold(sim, 0.2)

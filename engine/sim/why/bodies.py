@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.physics.flags import OK
 from engine.physics.sweep.trace import SURROUNDINGS_NAMES
-from engine.sim.contact_wording import way_text
+from engine.sim.contact_wording import contacts_text, way_text
 from engine.sim.tick.contacts import BUILDING, MET, TERRAIN, THING, WALLS, Contact
 from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
@@ -39,6 +39,15 @@ def cause_of_body(moment: Moment, path: str) -> Cause:
     """What in a tick changed a value of its body."""
     group = path.partition(".")[0]
     return _FINDERS.get(group, _other)(moment, path)
+
+
+def kept_by(moment: Moment) -> str:
+    """What keeps a body that wants to move where it is, in a tick that does not change its place; "" for nothing."""
+    report = moment.report
+    if report is None or not moment.is_of_player or not report.blocked:
+        return ""
+    obstacles = _obstacles(moment)
+    return f"{_name(moment)} is kept there by {contacts_text(moment.sim, obstacles)}" if obstacles else ""
 
 
 # --- what happened
@@ -383,6 +392,8 @@ def _other(moment: Moment, path: str) -> Cause:
 _OF_ANIMATIONS: Final = frozenset(
     ("substate", "substate_speed", "nodes", "modifiers", "current", "first_cyclic", "frame", "motion_velocity")
 )
+
+OF_PLACES: Final = ("origin", "soles")
 
 _FINDERS: Final[dict[str, Finder]] = {
     "origin": _position,

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from engine.geometry.constants import GRAVITY, MIN_QUANTUM
 from engine.geometry.vec import ZERO, Vec3, distance
 from engine.physics.flags import ETHEREAL
@@ -33,6 +35,9 @@ TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RUL
 """Rules that a tick can be tried without in no more time than it takes: those of the cells find all of them anew."""
 
 _NOTHING: Final = Controls()
+
+REALS_OF_PLACE: Final = 3
+"""The first numbers of a sample are the origin."""
 
 DOORS_WITHIN: Final = 5.0
 """Metres of a body: a door is no larger."""
@@ -68,8 +73,8 @@ class Moment:
         self.read = read
         recording = history.recording
         self.is_at_end = change.tick == recording.end
-        self.controls = _NOTHING if self.is_at_end else self.controls_of(change.tick)
-        self.controls_before = self.controls_of(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
+        self.controls = _NOTHING if self.is_at_end else history.controls_at(change.tick)
+        self.controls_before = history.controls_at(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
         self.edits: list[Edit] = recording.edits.get(change.tick, [])
         self.edits_made: list[object] = []
         self.report: TickReport | None = None
@@ -88,9 +93,6 @@ class Moment:
         self._keys: tuple[str, ...] | None = None
         self.open_doors: list[int] = []
         """Those near the body after the tick, the nearest first."""
-
-    def controls_of(self, tick: int) -> Controls:
-        return self.history.recording.controls[tick - self.history.recording.first_tick]
 
     # --- the tick itself
 
@@ -138,24 +140,29 @@ class Moment:
         return 0 if entity is None or entity.body is None else entity.id
 
     def _warm_up(self) -> Iterator[None]:
-        """Let the watch see on what the body has come to stand, if that is before the snapshot that the tick is
-        reached from."""
+        """Let the watch see on what the body came to stand and what it ran into, if that is before the snapshot that
+        the tick is reached from."""
         recording = self.history.recording
         if self.entity_id != recording.player_id:
             return
-        last, first = self.tick - 1, recording.first_tick
-        reals, cells = recording.samples.reals, recording.samples.integers
-        while last > first:
-            at, other = last - first, last - first - 1
-            if reals[at * REALS : at * REALS + 3] != reals[other * REALS : other * REALS + 3]:
-                break
-            if cells[at * INTEGERS] != cells[other * INTEGERS]:
-                break
-            last -= 1
         keyframes = recording.keyframes
-        if first < last < keyframes.ticks[keyframes.at_or_before(self.tick)]:
-            self.history.stand_after(last)
-            yield
+        reached_from = keyframes.ticks[keyframes.at_or_before(self.tick)]
+        for last in sorted({self._last_sample_change(REALS_OF_PLACE, 1), self._last_sample_change(REALS, INTEGERS)}):
+            if recording.first_tick < last < reached_from:
+                self.history.stand_after(min(last + 1, reached_from - 1))  # what stopped it, it met in the tick after
+                yield
+
+    def _last_sample_change(self, reals: int, integers: int) -> int:
+        """The last tick before this one in which the first so many numbers of the player's samples changed."""
+        samples, first = self.history.recording.samples, self.history.recording.first_tick
+        count = self.tick - first
+        if count < 1:
+            return first
+        numbers = np.frombuffer(samples.reals).reshape(-1, REALS)[:count, :reals]
+        ids = np.frombuffer(samples.integers, np.uint32).reshape(-1, INTEGERS)[:count, :integers]
+        changed = (numbers[1:] != numbers[:-1]).any(axis=1) | (ids[1:] != ids[:-1]).any(axis=1)
+        where = np.flatnonzero(changed)
+        return first + int(where[-1]) + 1 if len(where) else first
 
     def _make_edits(self) -> None:
         for edit in self.edits:

@@ -57,7 +57,7 @@ def value_text(sim: Simulation, entity_id: int, path: str, value: object) -> str
         return ABSENT
     if value == NONE:
         return NONE
-    if path.startswith(KEYS):
+    if path in KEY_TITLES:
         return _key_text(sim, value)
     if path == CURRENT_CELL:
         return cell_name(sim, value)
@@ -83,7 +83,7 @@ def title_of(sim: Simulation, entity_id: int, path: str) -> str:
 
 
 def _title(entity: Entity | None, path: str) -> str:
-    if path.startswith(KEYS):
+    if path in KEY_TITLES:
         return KEY_TITLES[path]
     kind = None if entity is None else kinds_of(entity).get(path)
     return path.replace("_", " ") if kind is None else kind.title

@@ -173,7 +173,7 @@ def test_a_door_that_goes_back_by_itself_leads_to_its_last_use() -> None:
         chain = why(sim, recording, "door.is_open")
         assert [(link.asked.path, link.kind, link.tick) for link in chain.links] == [
             ("is_open", Kind.TIMER, 75),
-            ("use_stamp", Kind.KEY, 15),
+            ("reset_at", Kind.KEY, 15),
         ]
         assert chain.links[0].sentence == "Door began to close: it went back to its default 2 s after it was used"
 
@@ -301,6 +301,16 @@ def test_a_wall_that_turned_him_aside_is_named_with_the_polygon() -> None:
         assert keys.asked.path == "keys.forward"
 
 
+def test_what_stops_him_now_is_told_beside_when_he_came_there() -> None:
+    with recorded(furnished, "room", (5.0, 2.0), 0.0, lambda sim: hold(sim, 2.0, RUN)) as (sim, recording):
+        chain = why(sim, recording, "player.origin")
+        assert kinds(chain) == [Kind.KEY, Kind.START]
+        assert chain.kept_by.startswith("The player is kept there by ")
+        assert "static 0 of 0x00070100" in chain.kept_by
+        assert why(sim, recording, "player.origin", chain.links[0].tick).kept_by == ""
+        assert why(sim, recording, "player.heading").kept_by == ""
+
+
 def test_a_push_out_of_the_ground_leads_to_what_sank_him() -> None:
     def walk(sim: Simulation) -> None:
         hold(sim, 0.2)
@@ -386,6 +396,28 @@ def test_names_that_are_not_there_are_answered_with_those_that_are_like_them(wri
 def test_values_go_by_their_titles_too(written: str, path: str) -> None:
     with recorded(door_by_a_hatch, "hall", (2.0, 2.0), 0.0, _wait_and_walk) as (sim, _):
         assert value_named(sim, written) == (sim.player.id, path)
+
+
+@pytest.mark.parametrize("path", ["keys.fire", "keysx", "nothing", ""])
+def test_values_that_nobody_has_are_refused(path: str) -> None:
+    with (
+        recorded(two_rooms, "hall", (3.0, 2.0), 90.0, _wait_and_walk) as (sim, recording),
+        pytest.raises(SimError, match=f"has no '{path}'"),
+    ):
+        answer(sim, recording, Asked(sim.player.id, path, 5))
+
+
+def test_keys_are_asked_about_at_the_end_too() -> None:
+    def walk(sim: Simulation) -> None:
+        hold(sim, 0.2)
+        hold(sim, 0.2, FORWARD)
+        sim.apply_edit(FacePlayer(10.0))
+
+    with recorded(two_rooms, "hall", (3.0, 2.0), 90.0, walk) as (sim, recording):
+        (link,) = answer(sim, recording, Asked(sim.player.id, "keys.forward", recording.end)).links
+        assert (link.tick, link.kind) == (6, Kind.KEY)
+        (link,) = answer(sim, recording, Asked(sim.player.id, "keys.run", recording.end)).links
+        assert link.kind is Kind.START
 
 
 @pytest.mark.parametrize(("tick", "path"), [(-1, "cell"), (1000, "cell"), (1000, "keys.forward")])

@@ -13,7 +13,7 @@ SHOWN_RULES: Final = 6
 
 def chain_lines(chain: Chain) -> list[str]:
     """The links, the latest first, and where the chain ends."""
-    found = []
+    found = [f"{'':12}{chain.kept_by}."] if chain.kept_by else []
     for link in chain.links:
         found += _link_lines(link)
     return [*found, f"{'':12}{chain.ended}"]
@@ -35,7 +35,8 @@ def _link_lines(link: Link) -> list[str]:
 
 
 def chain_data(chain: Chain) -> dict[str, Any]:
-    return {"links": [_link_data(link) for link in chain.links], "ended": chain.ended}
+    data: dict[str, Any] = {"links": [_link_data(link) for link in chain.links], "ended": chain.ended}
+    return data | ({"kept_by": chain.kept_by} if chain.kept_by else {})
 
 
 def _link_data(link: Link) -> dict[str, Any]:

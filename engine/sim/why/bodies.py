@@ -7,12 +7,12 @@ from typing import Final
 
 from engine.physics.flags import OK
 from engine.physics.sweep.trace import SURROUNDINGS_NAMES
-from engine.sim.contact_wording import way_text
+from engine.sim.contact_wording import contacts_text, way_text
 from engine.sim.tick.contacts import BUILDING, MET, TERRAIN, THING, WALLS, Contact
 from engine.sim.trace import cell_search
 from engine.sim.trace.tree import PlaneRecord
 from engine.sim.why.answer import Asked, CauseKind
-from engine.sim.why.cause import Cause, by_contact, earlier, keys_of, same
+from engine.sim.why.cause import Cause, by_contact, earlier, keys_of, of_object, same
 from engine.sim.why.kinds import NONE
 from engine.sim.why.moment import Moment
 from engine.sim.why.rows import (
@@ -39,6 +39,15 @@ def cause_of_body(moment: Moment, path: str) -> Cause:
     """What in a tick changed a value of its body."""
     group = path.partition(".")[0]
     return _FINDERS.get(group, _other)(moment, path)
+
+
+def kept_by(moment: Moment) -> str:
+    """What keeps a body that wants to move where it is, in a tick that does not change its place; "" for nothing."""
+    report = moment.report
+    if report is None or not moment.is_of_player or not report.blocked:
+        return ""
+    obstacles = _obstacles(moment)
+    return f"{_name(moment)} is kept there by {contacts_text(moment.sim, obstacles)}" if obstacles else ""
 
 
 # --- what happened
@@ -70,7 +79,7 @@ def _obstacles(moment: Moment) -> list[Contact]:
 def _by_obstacle(moment: Moment, obstacle: Contact, text: str, then: str, push: bool = False) -> Cause:
     step = last_rolled_back(moment.steps) if moment.contacts.stopped_by else _move_step(moment)
     keys = moment.keys_that_matter()
-    leads = (*keys_of(moment, keys), *same(moment, then))
+    leads = (*of_object(moment, obstacle.object_id), *keys_of(moment, keys), *same(moment, then))
     found = by_contact(moment, obstacle, text, leads, step, push)
     if obstacle in moment.contacts.held_by:  # an earlier tick met it; what it left restricts the sub-step
         return found.at_row(step)
@@ -100,10 +109,10 @@ def _position(moment: Moment, path: str) -> Cause:
     name, contacts = _name(moment), moment.contacts
     step = _move_step(moment)
     row = None if step is None else latch_of(step)
-    if contacts.pushed > LEAST_PUSH and contacts.pushed_by is not None:
-        text = f"{name} was pushed {contacts.pushed:.2f} m out of"
-        leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "velocity"))
-        return by_contact(moment, contacts.pushed_by, text, leads, step, push=True)
+    if contacts.pushed > LEAST_PUSH:
+        pushed = _pushed(moment, step)
+        if pushed is not None:
+            return pushed
     obstacles = _obstacles(moment)
     if obstacles:
         push = moment.before.in_contact and not moment.keys_that_matter() and contacts.slid_along[-1:] == obstacles[:1]
@@ -120,6 +129,20 @@ def _position(moment: Moment, path: str) -> Cause:
     if keys:
         return _by_keys(moment, keys, row)
     return _own_motion(moment, row)
+
+
+def _pushed(moment: Moment, step: Row | None) -> Cause | None:
+    """Out of the ground: because something has come there, because the body is another one, or because it moved."""
+    text = f"{_name(moment)} was pushed {moment.contacts.pushed:.2f} m out of"
+    size = same(moment, "sphere", "sphere[1]") if moment.is_of_player else ()
+    leads = (*size, *keys_of(moment, moment.keys_that_matter()), *same(moment, "velocity"))
+    by = moment.contacts.pushed_by
+    if by is not None:
+        return by_contact(moment, by, text, (*of_object(moment, by.object_id), *leads), step, push=True)
+    ground = None if step is None else _ground_row(step)
+    if ground is None:
+        return None
+    return _by_ground(moment, ground, text, (*of_object(moment, ground[0].object_id), *leads), push=True)
 
 
 def _in_the_air(moment: Moment, path: str, row: Row | None) -> Cause:
@@ -158,9 +181,9 @@ def _cell(moment: Moment, path: str) -> Cause:
     names = moment.sim.world.names
     step = last_step(moment.steps, lambda before, after: before.accepted_cell != after.accepted_cell)
     row = None if step is None else row_of_search(step, moment.after.cell) or latch_of(step)
-    leads = same(moment, "origin")
-    if path not in ("cell", "current_cell") and moment.after.cell == moment.before.cell:
+    if path != "cell" and moment.after.cell == moment.before.cell:
         return _other(moment, path)
+    leads = (*same(moment, "origin"), *_passable(moment, moment.open_doors_that_matter()))
     if not moment.after.cell:
         text = f"{name} left {names.cell(moment.before.cell)}: no cell holds the centre there"
         return Cause(CauseKind.PICK, text, leads, True, point=moment.after.place).at_row(row)
@@ -194,12 +217,13 @@ def _ground_row(step: Row) -> tuple[Row, PlaneRecord] | None:
     return None if plane is None or row is None else (row, plane)
 
 
-def _by_ground(moment: Moment, ground: tuple[Row, PlaneRecord], text: str, leads: tuple[Asked, ...]) -> Cause:
+def _by_ground(
+    moment: Moment, ground: tuple[Row, PlaneRecord], text: str, leads: tuple[Asked, ...], push: bool = False
+) -> Cause:
     """A cause that is the polygon of a contact plane."""
     row, plane = ground
     contact = _contact_of(row, plane)
-    found = by_contact(moment, contact, text, leads, None)
-    return found.at_row(row)
+    return by_contact(moment, contact, text, leads, None, push).at_row(row)
 
 
 _PARTS: Final = {SURROUNDINGS_NAMES[asked]: what for asked, what in enumerate((WALLS, TERRAIN, BUILDING))}
@@ -228,6 +252,11 @@ def _footing(moment: Moment, path: str) -> Cause:
         ground = _ground_row(step)
         if ground is not None:
             did = "stepped onto" if moment.before.in_contact else "landed on"
+            if moment.before.in_contact and moment.sunk > LEAST_PUSH:
+                opened = _by_opened_door(moment, f"{name} came down through it", leads, ground[0])
+                if opened is not None:
+                    return opened
+            leads = (*leads, *of_object(moment, ground[0].object_id))
             return _by_ground(moment, ground, f"{name} {did}", leads)
     ground_contact = contacts.ground
     if ground_contact is not None:
@@ -239,6 +268,23 @@ def _footing(moment: Moment, path: str) -> Cause:
     return _other(moment, path)
 
 
+def _by_opened_door(moment: Moment, text: str, leads: tuple[Asked, ...], row: Row | None) -> Cause | None:
+    """What would have carried the body, or stopped it, if it were not open."""
+    doors = moment.open_doors_that_matter()
+    if not doors:
+        return None
+    names = " and ".join(subject(moment.sim, door_id) for door_id in doors)
+    verb = "is" if len(doors) == 1 else "are"
+    text = f"{names} {verb} open: {text}"
+    return Cause(
+        CauseKind.OBJECT, text, (*_passable(moment, doors), *leads), True, entity=doors[0], point=moment.after.place
+    ).at_row(row)
+
+
+def _passable(moment: Moment, doors: tuple[int, ...]) -> tuple[Asked, ...]:
+    return tuple(Asked(door_id, "passable", moment.tick) for door_id in doors)
+
+
 def _contact_lost(moment: Moment, step: Row | None) -> Cause:
     name, contacts = _name(moment), moment.contacts
     row = None if step is None else latch_of(step)
@@ -247,9 +293,14 @@ def _contact_lost(moment: Moment, step: Row | None) -> Cause:
         return _by_keys(moment, tuple(sorted(keys, key=lambda key: key != "jump")), row)
     leads = same(moment, "origin")
     stood_on = contacts.stood_on
+    if stood_on is None or stood_on.object_id in moment.open_doors:
+        opened = _by_opened_door(moment, f"nothing carries {name} any more", leads, row)
+        if opened is not None:
+            return opened
     if stood_on is not None:
         stood_on.how = MET  # for its name: that there is nothing behind its edge goes without saying
         did = "was thrown off" if contacts.took_off else "stepped off"
+        leads = (*leads, *of_object(moment, stood_on.object_id))
         found = by_contact(moment, stood_on, f"{name} {did}", leads, None)
         if found.sub_step is None:
             found = found.at_row(row)
@@ -264,6 +315,7 @@ def _sliding(moment: Moment, path: str) -> Cause:
         obstacles = _obstacles(moment)
         if obstacles:
             leads = (*keys_of(moment, moment.keys_that_matter()), *same(moment, "origin"))
+            leads = (*of_object(moment, obstacles[0].object_id), *leads)
             return by_contact(moment, obstacles[0], f"{name} ran into", leads, step)
         return _other(moment, path)
     keys = moment.keys_that_matter()
@@ -283,7 +335,8 @@ def _velocity(moment: Moment, path: str) -> Cause:
     step = _plane_step(moment)
     if moment.lost_contact:
         return _contact_lost(moment, step)
-    obstacles = [] if moment.before.in_contact and moment.after.in_contact else _obstacles(moment)
+    is_free = moment.only_fell or (moment.before.in_contact and moment.after.in_contact)
+    obstacles = [] if is_free else _obstacles(moment)
     if not moment.before.in_contact and moment.after.in_contact:
         return _footing(moment, path)
     if obstacles:
@@ -339,6 +392,8 @@ def _other(moment: Moment, path: str) -> Cause:
 _OF_ANIMATIONS: Final = frozenset(
     ("substate", "substate_speed", "nodes", "modifiers", "current", "first_cyclic", "frame", "motion_velocity")
 )
+
+OF_PLACES: Final = ("origin", "soles")
 
 _FINDERS: Final[dict[str, Finder]] = {
     "origin": _position,

@@ -41,8 +41,7 @@ class Cause:
 def by_contact(
     moment: Moment, contact: Contact, did: str, leads: tuple[Asked, ...], step: Row | None, push: bool = False
 ) -> Cause:
-    """A cause that is a contact, such as "the player slid along" and it; what the entity of it did comes before
-    everything else that it leads to."""
+    """A cause that is a contact, such as "the player slid along" and it."""
     row = None if step is None else row_of_contact(step, contact)
     if row is None:
         row = any_row_of_contact(moment.steps, contact)
@@ -58,7 +57,7 @@ def by_contact(
     return Cause(
         kind,
         f"{did} {contact_text(moment.sim, contact)}",
-        (*of_object(moment, contact.object_id), *leads),
+        leads,
         True,
         cell=contact.cell_id,
         entity=contact.object_id,

@@ -8,7 +8,7 @@ from engine.entities.door import TICKS_PER_SECOND, Door
 from engine.entities.events import CLOSED, CLOSING, HELD, LOCKED, OPENED, OPENING, UNLOCKED, EntityEvent
 from engine.sim.trace.tree import number_text
 from engine.sim.why.answer import Asked, CauseKind
-from engine.sim.why.cause import Cause, same
+from engine.sim.why.cause import Cause, earlier, same
 from engine.sim.why.moment import Moment
 from engine.sim.why.wording import event_text, subject
 
@@ -43,7 +43,7 @@ def cause_of_door(moment: Moment, path: str) -> Cause:
         text = f"{name} {event_text(event.what)}: it went back to its default"
         if door.use_stamp >= 0:
             text += f" {seconds} s after it was used"
-        return Cause(CauseKind.TIMER, text, same(moment, "use_stamp"))
+        return Cause(CauseKind.TIMER, text, (*earlier(moment, "reset_at"), *same(moment, "use_stamp")))
     if "use" in moment.keys_that_matter():
         return Cause(CauseKind.KEY, f"the player used {subject(moment.sim, moment.controls.use)}", key="use")
     return Cause(CauseKind.TIMER, f"the time of {name} had come", same(moment, "is_open"))

@@ -26,7 +26,7 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked
 from engine.sim.why.kinds import DOOR_PATHS
-from engine.sim.why.values import KEYS, Values, key_value, reader
+from engine.sim.why.values import KEY_TITLES, Values, key_value, reader
 
 MOST_KEYFRAMES: Final = 64
 """In a block: longer ones no longer save anything, as restoring a snapshot takes as long as 50 ticks."""
@@ -106,12 +106,20 @@ class History:
         recording = self.recording
         if not recording.first_tick <= asked.tick <= self.last_tick:
             raise SimError(f"the recording has the ticks {recording.first_tick} to {self.last_tick}, not {asked.tick}")
-        if asked.path.startswith(KEYS):
+        if self.is_key(asked):
             return self._change_of_keys(asked)
         sampled = self._sampled(asked)
         if sampled is not None:
             return self._change_of_samples(asked, sampled)
         return self._change_by_reruns(asked)
+
+    def is_key(self, asked: Asked) -> bool:
+        """Whether a key of the player is asked for, which is no state."""
+        return asked.entity == self.recording.player_id and asked.path in KEY_TITLES
+
+    def controls_at(self, tick: int) -> Controls:
+        """The keys of a tick; at the end those of the last one."""
+        return self.recording.controls[min(tick, self.recording.end - 1) - self.recording.first_tick]
 
     @property
     def last_tick(self) -> int:
@@ -138,10 +146,9 @@ class History:
     def _change_of_keys(self, asked: Asked) -> Steps:
         recording, path = self.recording, asked.path
         yield
-        first = min(asked.tick, recording.end - 1)
-        value = key_value(recording.controls[first - recording.first_tick], path)
-        for tick in range(first - 1, recording.first_tick - 1, -1):
-            before = key_value(recording.controls[tick - recording.first_tick], path)
+        value = key_value(self.controls_at(asked.tick), path)
+        for tick in range(min(asked.tick, recording.end - 1) - 1, recording.first_tick - 1, -1):
+            before = key_value(self.controls_at(tick), path)
             if before != value:
                 return Change(tick + 1, before, value)
         return None

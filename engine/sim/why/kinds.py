@@ -52,7 +52,7 @@ def _plane(sim: Simulation, value: object) -> str:
     return f"N{vec_text(value[:3])} d {number_text(value[3])}"
 
 
-def _cell(sim: Simulation, value: object) -> str:
+def cell_name(sim: Simulation, value: object) -> str:
     return sim.world.names.cell(value) if isinstance(value, int) and value else "no cell"
 
 
@@ -141,7 +141,7 @@ def _sphere(index: int, name: str) -> Callable[[Entity], object]:
 
 
 OF_ENTITIES: Final = (
-    Kind("cell", "cell", _in_cell, _cell),
+    Kind("cell", "cell", _in_cell, cell_name),
     *_vector("origin", "position", _place),
     Kind("heading", "heading", lambda entity: entity.place_frame().heading(), _degrees),
 )
@@ -151,7 +151,7 @@ OF_BODIES: Final = (
     Kind("contact", "in contact", _bit(TS_CONTACT), plain_text),
     Kind("on_walkable", "on walkable ground", _bit(TS_ON_WALKABLE), plain_text),
     Kind("contact_plane", "contact plane", _contact_plane, _plane),
-    Kind("contact_plane_cell", "cell of the contact plane", _contact_plane_cell, _cell),
+    Kind("contact_plane_cell", "cell of the contact plane", _contact_plane_cell, cell_name),
     Kind("in_water", "in water", _bit(TS_WATER_CONTACT), plain_text),
     Kind("sliding", "sliding", _bit(TS_SLIDING), plain_text),
     Kind("sliding_normal", "sliding normal", _sliding_normal, plain_text),
@@ -263,7 +263,8 @@ OF_DOORS: Final = (
 )
 DOOR_PATHS: Final = frozenset(kind.path for kind in OF_DOORS)
 
-OF_ALL: Final = ("time_of_day", *RULE_NAMES, "current_cell")
+CURRENT_CELL: Final = "current_cell"
+OF_ALL: Final = ("time_of_day", *RULE_NAMES, CURRENT_CELL)
 
 
 def _passable(entity: Entity) -> object:
@@ -296,7 +297,7 @@ def _of_registrations(is_player: bool) -> list[Kind]:
         Kind("flags[1]" if is_player else "flags", "flags met", _registered("obj.flags"), _hexadecimal),
         Kind("parent", "parent", _registered("obj.parent_id"), _hexadecimal),
         Kind("target[1]", "target met", _registered("obj.target_id"), _hexadecimal),
-        Kind("rows_cell", "cell of its shapes", _registered("cell_id"), _cell),
+        Kind("rows_cell", "cell of its shapes", _registered("cell_id"), cell_name),
         Kind("rows_origin", "position of its shapes", _registered("frame.origin"), plain_text),
         Kind("rows_rotation", "rotation of its shapes", _registered("frame.rotation"), plain_text),
         Kind("suspended", "shapes taken out", _registered("suspended"), plain_text),

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.geometry.vec import Vec3
+from engine.geometry.constants import GRAVITY, MIN_QUANTUM
+from engine.geometry.vec import ZERO, Vec3, distance
+from engine.physics.flags import ETHEREAL
 from engine.physics.rules import ACE, AGREED_RULES, CELL_RULES, RETAIL, RULE_NAMES
 from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
@@ -25,11 +27,22 @@ from engine.sim.why.history import Change, History
 from engine.sim.why.rows import Row, steps_of
 from engine.sim.why.values import KEY_NAMES, Values
 from engine.sim.why.wording import edit_text
+from engine.world.cells.position import into_block
 
 TRIED_RULES: Final = tuple(rule for rule in RULE_NAMES if rule not in AGREED_RULES and rule not in CELL_RULES)
 """Rules that a tick can be tried without in no more time than it takes: those of the cells find all of them anew."""
 
 _NOTHING: Final = Controls()
+
+REALS_OF_PLACE: Final = 3
+"""The first numbers of a sample are the origin."""
+
+DOORS_WITHIN: Final = 5.0
+"""Metres of a body: a door is no larger."""
+MOST_DOORS: Final = 4
+
+_SAME_VELOCITY: Final = 1e-4
+"""Metres a second; bodies keep their velocity in single precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,7 @@ class Standing:
     cell: int = 0
     place: tuple[int, Vec3] | None = None
     in_contact: bool = False
+    velocity: Vec3 = ZERO
 
 
 class Moment:
@@ -57,8 +71,8 @@ class Moment:
         self.read = read
         recording = history.recording
         self.is_at_end = change.tick == recording.end
-        self.controls = _NOTHING if self.is_at_end else self.controls_of(change.tick)
-        self.controls_before = self.controls_of(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
+        self.controls = _NOTHING if self.is_at_end else history.controls_at(change.tick)
+        self.controls_before = history.controls_at(change.tick - 1) if change.tick > recording.first_tick else _NOTHING
         self.edits: list[Edit] = recording.edits.get(change.tick, [])
         self.edits_made: list[object] = []
         self.report: TickReport | None = None
@@ -75,9 +89,8 @@ class Moment:
         self.after = Standing()
         self._begin = b""
         self._keys: tuple[str, ...] | None = None
-
-    def controls_of(self, tick: int) -> Controls:
-        return self.history.recording.controls[tick - self.history.recording.first_tick]
+        self.open_doors: list[int] = []
+        """Those near the body after the tick, the nearest first."""
 
     # --- the tick itself
 
@@ -107,6 +120,7 @@ class Moment:
             first = len(recorder.sweeps)
             self.report = sim.tick(self.controls)
             self.after = self._standing()
+            self.open_doors = self._find_open_doors()
             self.contacts = watch.take()
             self.sweeps = recorder.sweeps
             self.steps = list(steps_of(self.sweeps, first))
@@ -124,24 +138,29 @@ class Moment:
         return 0 if entity is None or entity.body is None else entity.id
 
     def _warm_up(self) -> Iterator[None]:
-        """Let the watch see on what the body has come to stand, if that is before the snapshot that the tick is
-        reached from."""
+        """Let the watch see on what the body came to stand and what it ran into, if that is before the snapshot that
+        the tick is reached from."""
         recording = self.history.recording
         if self.entity_id != recording.player_id:
             return
-        last, first = self.tick - 1, recording.first_tick
-        reals, cells = recording.samples.reals, recording.samples.integers
-        while last > first:
-            at, other = last - first, last - first - 1
-            if reals[at * REALS : at * REALS + 3] != reals[other * REALS : other * REALS + 3]:
-                break
-            if cells[at * INTEGERS] != cells[other * INTEGERS]:
-                break
-            last -= 1
         keyframes = recording.keyframes
-        if first < last < keyframes.ticks[keyframes.at_or_before(self.tick)]:
-            self.history.stand_after(last)
-            yield
+        reached_from = keyframes.ticks[keyframes.at_or_before(self.tick)]
+        for last in sorted({self._last_sample_change(REALS_OF_PLACE, 1), self._last_sample_change(REALS, INTEGERS)}):
+            if recording.first_tick < last < reached_from:
+                self.history.stand_after(min(last + 1, reached_from - 1))  # what stopped it, it met in the tick after
+                yield
+
+    def _last_sample_change(self, reals: int, integers: int) -> int:
+        """The last tick before this one in which the first so many numbers of the player's samples changed."""
+        samples, first = self.history.recording.samples, self.history.recording.first_tick
+        for at in range(self.tick - 1 - first, 0, -1):
+            here, there = at * REALS, (at - 1) * REALS
+            if samples.reals[here : here + reals] != samples.reals[there : there + reals]:
+                return first + at
+            here, there = at * INTEGERS, (at - 1) * INTEGERS
+            if samples.integers[here : here + integers] != samples.integers[there : there + integers]:
+                return first + at
+        return first
 
     def _make_edits(self) -> None:
         for edit in self.edits:
@@ -156,7 +175,7 @@ class Moment:
         if body is None:
             return Standing()
         cell_id = 0 if body.cell is None else body.cell.id
-        return Standing(cell_id, (body.place.cell_id, body.place.origin), body.contact_bits()[0])
+        return Standing(cell_id, (body.place.cell_id, body.place.origin), body.contact_bits()[0], body.velocity)
 
     @property
     def lost_contact(self) -> bool:
@@ -168,6 +187,21 @@ class Moment:
         if not self.edits or not self.entered.in_contact or self.before.in_contact:
             return ""
         return edit_text(self.sim, self.edits[-1])
+
+    @property
+    def only_fell(self) -> bool:
+        """Whether gravity alone changed the velocity."""
+        x, y, z = self.before.velocity
+        return distance(self.after.velocity, (x, y, z + GRAVITY * MIN_QUANTUM)) < _SAME_VELOCITY
+
+    @property
+    def sunk(self) -> float:
+        """Metres by which the body is lower."""
+        return (
+            0.0
+            if self.before.place is None or self.after.place is None
+            else (self.before.place[1][2] - self.after.place[1][2])
+        )
 
     @property
     def moved(self) -> bool:
@@ -217,6 +251,27 @@ class Moment:
             restore(self.sim, self._begin)
             self.sim.rules.set_form(rule, ACE if self.sim.rules.form(rule) == RETAIL else RETAIL)
             yield rule if self._ends_otherwise(self.controls, is_there=True) else ""
+
+    def open_doors_that_matter(self) -> tuple[int, ...]:
+        """The open doors near the body that would leave another value if they were solid."""
+        found = []
+        for door_id in self.open_doors:
+            restore(self.sim, self._begin)
+            self.sim.population.registry.entity(door_id).obj.state &= ~ETHEREAL
+            if self._ends_otherwise(self.controls, is_there=True):
+                found.append(door_id)
+        return tuple(found)
+
+    def _find_open_doors(self) -> list[int]:
+        place = self.before.place
+        if place is None:
+            return []
+        near = []
+        for door in self.sim.population.doors:
+            away = distance(place[1], into_block(place[0], door.cell_id, door.frame.origin))
+            if door.is_open and away < DOORS_WITHIN and door.id in self.sim.population.registry.entities:
+                near.append((away, door.id))
+        return [door_id for _, door_id in sorted(near)[:MOST_DOORS]]
 
     def _ends_otherwise(self, controls: Controls, is_there: bool = False) -> bool:
         if self.is_at_end:

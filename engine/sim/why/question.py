@@ -15,11 +15,12 @@ from dataclasses import replace
 from typing import Final
 
 from engine.entities.door import Door
+from engine.physics.rules import RULE_NAMES
 from engine.sim.errors import SimError
 from engine.sim.recording import Recording
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked, CauseKind, Chain, Link
-from engine.sim.why.bodies import cause_of_body
+from engine.sim.why.bodies import OF_PLACES, cause_of_body, kept_by
 from engine.sim.why.cause import Cause
 from engine.sim.why.doors import cause_of_door
 from engine.sim.why.history import Change, History, drain
@@ -72,7 +73,9 @@ class WhyQuestion:
             if link is None:
                 self.chain = replace(self.chain, ended=ENDED_IN_ITSELF)
                 return
-            self.chain = Chain((*self.chain.links, link))
+            self.chain = replace(self.chain, links=(*self.chain.links, link))
+            if len(self.chain.links) == 1 and link.tick < asked.tick < self.recording.end:
+                yield from self._find_what_keeps(link)
             if link.kind is CauseKind.START or not link.leads_to or len(self.chain.links) == MOST_LINKS:
                 break
             waiting = link.leads_to
@@ -83,14 +86,22 @@ class WhyQuestion:
         drain(self.steps())
         return self.chain
 
+    def _find_what_keeps(self, link: Link) -> Iterator[None]:
+        """A body that has not moved since may be held where it is."""
+        asked = self.asked
+        if asked.path.partition(".")[0] not in OF_PLACES or asked.entity != self.recording.player_id:
+            return
+        read = reader(asked.entity, asked.path, self.sim)
+        moment = Moment(self._history, Change(asked.tick, None, None), asked.entity, read)
+        yield from moment.run()
+        self.chain = replace(self.chain, kept_by=sentence(kept_by(moment)))
+
     # --- a link
 
     def _next_link(self, leads: tuple[Asked, ...]) -> Generator[None, None, Link | None]:
         """The first lead that goes further back than the start, else the first of all that is not in the chain."""
         starts: list[Asked] = []
         for asked in leads:
-            if self._is_key(asked) and asked.tick >= self.recording.end:
-                continue
             change = yield from self._history.last_change(asked)
             if change is None:
                 starts.append(asked)
@@ -103,17 +114,14 @@ class WhyQuestion:
                 return self._since_start(asked)
         return None
 
-    def _is_key(self, asked: Asked) -> bool:
-        return asked.path.startswith(KEYS) and asked.entity == self.recording.player_id
-
     def _since_start(self, asked: Asked) -> Link:
         sim = self.sim
         tick = self.recording.first_tick
-        if not self._is_key(asked):
+        if not self._history.is_key(asked):
             self._history.stand_after(asked.tick)
         title = title_of(sim, asked.entity, asked.path)
-        if self._is_key(asked):
-            value = key_value(self.recording.controls[asked.tick - tick], asked.path)
+        if self._history.is_key(asked):
+            value = key_value(self._history.controls_at(asked.tick), asked.path)
             text = value_text(sim, asked.entity, asked.path, value)
             name = asked.path.removeprefix(f"{KEYS}.")
             held = {name: value} if isinstance(value, float | bool) and name in KEY_NAMES and value else {}
@@ -126,7 +134,7 @@ class WhyQuestion:
 
     def _link(self, asked: Asked, change: Change) -> Generator[None, None, Link]:
         sim = self.sim
-        if self._is_key(asked):
+        if self._history.is_key(asked):
             yield
             return self._key_link(asked, change)
         # the simulation stands wherever the search ended, perhaps where the entity is not there yet
@@ -181,7 +189,7 @@ class WhyQuestion:
         number = moment.deciding_edit
         if number is not None:
             text = edit_text(self.sim, moment.edits[number])
-            is_rule = asked.entity == SIMULATION and asked.path not in ("time_of_day", "current_cell")
+            is_rule = asked.entity == SIMULATION and asked.path in RULE_NAMES
             kind = CauseKind.RULE if is_rule else CauseKind.EDIT
             return Cause(kind, text, edit=text, edit_number=number, rules=(asked.path,) if is_rule else ())
         player = Asked(self.sim.player.id, "cell", moment.tick)

@@ -17,7 +17,7 @@ from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, AskableValue
-from engine.sim.why.kinds import NONE, OF_ALL, kinds_of, plain_text
+from engine.sim.why.kinds import CURRENT_CELL, NONE, OF_ALL, cell_name, kinds_of, plain_text
 from engine.world.cells.ids import cell_text
 
 Values = Callable[[Simulation], object]
@@ -57,8 +57,10 @@ def value_text(sim: Simulation, entity_id: int, path: str, value: object) -> str
         return ABSENT
     if value == NONE:
         return NONE
-    if path.startswith(KEYS):
+    if path in KEY_TITLES:
         return _key_text(sim, value)
+    if path == CURRENT_CELL:
+        return cell_name(sim, value)
     kind = None
     if entity_id != SIMULATION:
         entity = sim.population.find(entity_id)
@@ -81,7 +83,7 @@ def title_of(sim: Simulation, entity_id: int, path: str) -> str:
 
 
 def _title(entity: Entity | None, path: str) -> str:
-    if path.startswith(KEYS):
+    if path in KEY_TITLES:
         return KEY_TITLES[path]
     kind = None if entity is None else kinds_of(entity).get(path)
     return path.replace("_", " ") if kind is None else kind.title
@@ -90,7 +92,7 @@ def _title(entity: Entity | None, path: str) -> str:
 def askable(sim: Simulation, entity_id: int) -> list[AskableValue]:
     """All values that can be asked about, of an entity or of the simulation itself (`SIMULATION`)."""
     if entity_id == SIMULATION:
-        return [AskableValue(path, title_of(sim, 0, path), str(_reader_of_simulation(path)(sim))) for path in OF_ALL]
+        return [_askable_of_all(sim, path) for path in OF_ALL]
     entity = sim.population.find(entity_id)
     if entity is None:
         raise SimError(f"there is no entity {cell_text(entity_id)}")
@@ -106,6 +108,11 @@ def askable(sim: Simulation, entity_id: int) -> list[AskableValue]:
         if path not in listed:
             found.append(AskableValue(path, path.replace("_", " "), text))
     return found
+
+
+def _askable_of_all(sim: Simulation, path: str) -> AskableValue:
+    value = _reader_of_simulation(path)(sim)
+    return AskableValue(path, title_of(sim, SIMULATION, path), value_text(sim, SIMULATION, path, value))
 
 
 # --- the keys
@@ -136,7 +143,7 @@ def _reader_of_simulation(path: str) -> Values:
         return lambda sim: sim.rules.form(path)
     if path == "time_of_day":
         return lambda sim: sim.time_of_day
-    if path == "current_cell":
+    if path == CURRENT_CELL:
         return lambda sim: sim.graph.current_id
     raise SimError(f"the simulation has no {path!r}")
 

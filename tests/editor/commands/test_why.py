@@ -81,7 +81,7 @@ def test_a_tick_before_the_change_is_answered_from_before_it(
 
 
 def test_a_script_is_run_first(folder: Path, start: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--world", folder / "world", "--start", start]
+    words: list[str | Path] = ["--world", folder / "world", "--start", start]
     assert "The forward key went down" in asked(capsys, folder / "in.walk", *words, "--of", "player.x")
 
 

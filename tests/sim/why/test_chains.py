@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,7 @@ from engine.physics.flags import EDGE_SLIDE
 from engine.sim.edits.doors import LockDoor, SetResetInterval, UseDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import SetStateBits, SetVelocity
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.errors import SimError
@@ -130,6 +132,36 @@ def test_contact_is_lost_because_a_door_that_was_used_turned_him_aside() -> None
         assert chain.ended == ENDED_BY_KEY
 
 
+def lid() -> WorldBuilder:
+    """A high hall with a door, which can be laid down as a lid."""
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 6, 4), height=6.0)
+    study = world.room("study", rect(6.2, 0, 4, 4))
+    world.door(hall, study, width=1.3, name="lid")
+    return world
+
+
+@pytest.mark.parametrize(("height", "plane"), [(3.0, "none"), (0.7, "N(0, 0, 1) d 0")])
+def test_a_fall_through_a_lid_that_was_opened_leads_to_its_use(height: float, plane: str) -> None:
+    """From high up he loses contact, from low down he steps onto the floor."""
+
+    def walk(sim: Simulation) -> None:
+        half, cell_id = math.sqrt(0.5), built(lid).cell_id("hall")
+        sim.apply_edit(SetStateBits(sim.player.id, EDGE_SLIDE, False))
+        sim.apply_edit(PlaceEntity(door_of(sim), cell_id, 3.0, 3.0, height, half, half, 0.0, 0.0))
+        sim.apply_edit(Teleport(cell_id, 3.0, 2.0, height + 0.1, 90.0))
+        hold(sim, 1.0)
+        sim.tick(Controls(use=door_of(sim)))
+        hold(sim, 1.0)
+        hold(sim, 0.1, FORWARD)
+
+    with recorded(lid, "hall", (1.0, 1.0), 0.0, walk) as (sim, recording):
+        fell, opened = why(sim, recording, "player.contact_plane").links
+        assert (fell.kind, fell.after, fell.tick) == (Kind.OBJECT, plane, 61)
+        assert fell.sentence.startswith("Lid is open: ")
+        assert (opened.asked.path, opened.kind, opened.tick) == ("passable", Kind.KEY, 30)
+
+
 def test_a_door_that_goes_back_by_itself_leads_to_its_last_use() -> None:
     def walk(sim: Simulation) -> None:
         sim.apply_edit(SetResetInterval(door_of(sim), 2.0))
@@ -141,7 +173,7 @@ def test_a_door_that_goes_back_by_itself_leads_to_its_last_use() -> None:
         chain = why(sim, recording, "door.is_open")
         assert [(link.asked.path, link.kind, link.tick) for link in chain.links] == [
             ("is_open", Kind.TIMER, 75),
-            ("use_stamp", Kind.KEY, 15),
+            ("reset_at", Kind.KEY, 15),
         ]
         assert chain.links[0].sentence == "Door began to close: it went back to its default 2 s after it was used"
 
@@ -269,6 +301,30 @@ def test_a_wall_that_turned_him_aside_is_named_with_the_polygon() -> None:
         assert keys.asked.path == "keys.forward"
 
 
+def test_what_stops_him_now_is_told_beside_when_he_came_there() -> None:
+    with recorded(furnished, "room", (5.0, 2.0), 0.0, lambda sim: hold(sim, 2.0, RUN)) as (sim, recording):
+        chain = why(sim, recording, "player.origin")
+        assert kinds(chain) == [Kind.KEY, Kind.START]
+        assert chain.kept_by.startswith("The player is kept there by ")
+        assert "static 0 of 0x00070100" in chain.kept_by
+        assert why(sim, recording, "player.origin", chain.links[0].tick).kept_by == ""
+        assert why(sim, recording, "player.heading").kept_by == ""
+
+
+def test_a_push_out_of_the_ground_leads_to_what_sank_him() -> None:
+    def walk(sim: Simulation) -> None:
+        hold(sim, 0.2)
+        sim.apply_edit(SetPlayerNumber("sunk", 0.2))
+        hold(sim, 0.1)
+        hold(sim, 0.1, FORWARD)
+
+    with recorded(furnished, "room", (3.0, 3.0), 0.0, walk) as (sim, recording):
+        pushed, sunk = why(sim, recording, "player.z").links
+        assert (pushed.kind, pushed.tick, pushed.polygon) == (Kind.PUSH, 9, 5)
+        assert pushed.sentence == "The player was pushed 0.20 m out of the floor of 0x00070100, polygon 5"
+        assert (sunk.asked.path, sunk.kind, sunk.tick) == ("sphere", Kind.EDIT, 6)
+
+
 def test_a_value_that_changed_back_within_a_block_is_found() -> None:
     def walk(sim: Simulation) -> None:
         hold(sim, 1.0)
@@ -340,6 +396,28 @@ def test_names_that_are_not_there_are_answered_with_those_that_are_like_them(wri
 def test_values_go_by_their_titles_too(written: str, path: str) -> None:
     with recorded(door_by_a_hatch, "hall", (2.0, 2.0), 0.0, _wait_and_walk) as (sim, _):
         assert value_named(sim, written) == (sim.player.id, path)
+
+
+@pytest.mark.parametrize("path", ["keys.fire", "keysx", "nothing", ""])
+def test_values_that_nobody_has_are_refused(path: str) -> None:
+    with (
+        recorded(two_rooms, "hall", (3.0, 2.0), 90.0, _wait_and_walk) as (sim, recording),
+        pytest.raises(SimError, match=f"has no '{path}'"),
+    ):
+        answer(sim, recording, Asked(sim.player.id, path, 5))
+
+
+def test_keys_are_asked_about_at_the_end_too() -> None:
+    def walk(sim: Simulation) -> None:
+        hold(sim, 0.2)
+        hold(sim, 0.2, FORWARD)
+        sim.apply_edit(FacePlayer(10.0))
+
+    with recorded(two_rooms, "hall", (3.0, 2.0), 90.0, walk) as (sim, recording):
+        (link,) = answer(sim, recording, Asked(sim.player.id, "keys.forward", recording.end)).links
+        assert (link.tick, link.kind) == (6, Kind.KEY)
+        (link,) = answer(sim, recording, Asked(sim.player.id, "keys.run", recording.end)).links
+        assert link.kind is Kind.START
 
 
 @pytest.mark.parametrize(("tick", "path"), [(-1, "cell"), (1000, "cell"), (1000, "keys.forward")])

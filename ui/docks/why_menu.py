@@ -85,7 +85,7 @@ class WhyMenu(QObject):
     @Slot()
     def _fill(self) -> None:
         """The values of the field, or all of its entity where the field is but one of them."""
-        self.menu.clear()
+        empty(self.menu)
         field, sim = self._field, self._document.simulation
         if field is not None and sim is not None:
             fill(self.menu, sim, field.entity_id, self._links.ask_value, only=field.parts)
@@ -106,6 +106,15 @@ class WhyMenu(QObject):
             return False
         QToolTip.showText(event.globalPos(), HINT, view.viewport())
         return True
+
+
+def empty(menu: QMenu) -> None:
+    """Clear a menu that is filled again, with the menus in it, which Qt would keep."""
+    for action in menu.actions():
+        inside = action.menu()
+        if isinstance(inside, QMenu):
+            inside.deleteLater()
+    menu.clear()
 
 
 def fill(

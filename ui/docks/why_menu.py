@@ -85,13 +85,13 @@ class WhyMenu(QObject):
     @Slot()
     def _fill(self) -> None:
         """The values of the field, or all of its entity where the field is but one of them."""
-        self.menu.clear()
+        empty(self.menu)
         field, sim = self._field, self._document.simulation
         if field is not None and sim is not None:
             fill(self.menu, sim, field.entity_id, self._links.ask_value, only=field.parts)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell of it in the tooltips of values."""
+        """Tell of it in the tooltips of values that have no other one."""
         view = self._view
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return False
@@ -102,9 +102,19 @@ class WhyMenu(QObject):
         value = view.table.rows[index.row()].values[index.column()]
         tip = value.tip or view.table.columns[index.column()].tip
         is_cut = view.sizeHintForIndex(index).width() > view.visualRect(index).width()
-        first = tip or (value.text if is_cut else "")
-        QToolTip.showText(event.globalPos(), plain_lines(f"{first}\n{HINT}" if first else HINT), view.viewport())
+        if tip or is_cut:
+            return False
+        QToolTip.showText(event.globalPos(), HINT, view.viewport())
         return True
+
+
+def empty(menu: QMenu) -> None:
+    """Clear a menu that is filled again, with the menus in it, which Qt would keep."""
+    for action in menu.actions():
+        inside = action.menu()
+        if isinstance(inside, QMenu):
+            inside.deleteLater()
+    menu.clear()
 
 
 def fill(

@@ -110,7 +110,7 @@ EVENT_PATHS: Final = {
     WhyAbout.FELL: "contact",
     WhyAbout.LANDED: "contact",
     WhyAbout.PUSHED: "origin.z",
-    WhyAbout.BLOCKED: "origin",
+    WhyAbout.BLOCKED: "sliding_normal",
     WhyAbout.SLID: "sliding_normal",
 }
 """What an event of the player changed."""

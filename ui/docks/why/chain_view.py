@@ -122,7 +122,7 @@ class LinkDelegate(QStyledItemDelegate):
             painter.fillRect(box, QColor(colours.selection))
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(box, QColor(colours.raised))
-        self._paint_gutter(painter, box, link, is_last=index.row() + 1 == index.model().rowCount())
+        self._paint_gutter(painter, box, link, index.row(), index.model().rowCount())
         painter.setPen(QColor(colours.line))
         painter.drawLine(box.left() + GUTTER, box.bottom(), box.right(), box.bottom())
         lines = self._lines(link, more, box.width())
@@ -150,13 +150,14 @@ class LinkDelegate(QStyledItemDelegate):
             y += height
         painter.restore()
 
-    def _paint_gutter(self, painter: QPainter, box: QRect, link: Link, *, is_last: bool) -> None:
+    def _paint_gutter(self, painter: QPainter, box: QRect, link: Link, row: int, count: int) -> None:
+        """The icon of the kind of cause, and the line to the links beside it."""
         colours = self.colours
         middle = QPoint(box.left() + GUTTER // 2, box.top() + BETWEEN + RING // 2)
         painter.setPen(QPen(QColor(colours.line), 2))
-        if not is_last:
+        if row + 1 < count:
             painter.drawLine(middle, QPoint(middle.x(), box.bottom()))
-        if link is not self._first(box, painter):
+        if row > 0:
             painter.drawLine(QPoint(middle.x(), box.top()), middle)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(QColor(colours.base))
@@ -164,11 +165,6 @@ class LinkDelegate(QStyledItemDelegate):
         painter.drawEllipse(middle, RING // 2, RING // 2)
         place = QRect(middle.x() - ICON // 2, middle.y() - ICON // 2, ICON, ICON)
         icon(ICONS[link.kind], colours).paint(painter, place)
-
-    def _first(self, box: QRect, painter: QPainter) -> Link | None:
-        view = self.parent()
-        model = view.model() if isinstance(view, QAbstractItemView) else None
-        return model.links[0] if isinstance(model, ChainModel) and model.links else None
 
 
 class ChainView(QListView):

@@ -22,7 +22,7 @@ from engine.sim.why.values import title_of
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.why.chain_view import ChainModel, ChainView
-from ui.docks.why_menu import KEY, fill
+from ui.docks.why_menu import KEY, empty, fill
 from ui.theme.theme import EDGE, GROUP, Colours
 from ui.widgets.elided_label import ElidedLabel
 
@@ -147,7 +147,7 @@ class WhyPanel(LivePanel):
 
     @Slot()
     def _fill_ask_menu(self) -> None:
-        self.ask_menu.clear()
+        empty(self.ask_menu)
         sim, selection = self.document.simulation, self.document.session.selection
         if sim is None:
             self.ask_menu.addAction(NOTHING_OPEN).setEnabled(False)

@@ -34,7 +34,7 @@ MOST_KEYFRAMES: Final = 64
 TICKS_A_STEP: Final = 64
 """Run between two pauses: less than 2 ms of the demo."""
 
-SAMPLES_A_STEP: Final = 20_000
+SAMPLES_A_STEP: Final = 4_000
 
 _SAMPLED_REALS: Final = {
     "origin": (0, 3),

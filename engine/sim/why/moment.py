@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from engine.geometry.constants import GRAVITY, MIN_QUANTUM
 from engine.geometry.vec import ZERO, Vec3, distance
 from engine.physics.flags import ETHEREAL
@@ -153,14 +155,14 @@ class Moment:
     def _last_sample_change(self, reals: int, integers: int) -> int:
         """The last tick before this one in which the first so many numbers of the player's samples changed."""
         samples, first = self.history.recording.samples, self.history.recording.first_tick
-        for at in range(self.tick - 1 - first, 0, -1):
-            here, there = at * REALS, (at - 1) * REALS
-            if samples.reals[here : here + reals] != samples.reals[there : there + reals]:
-                return first + at
-            here, there = at * INTEGERS, (at - 1) * INTEGERS
-            if samples.integers[here : here + integers] != samples.integers[there : there + integers]:
-                return first + at
-        return first
+        count = self.tick - first
+        if count < 1:
+            return first
+        numbers = np.frombuffer(samples.reals).reshape(-1, REALS)[:count, :reals]
+        ids = np.frombuffer(samples.integers, np.uint32).reshape(-1, INTEGERS)[:count, :integers]
+        changed = (numbers[1:] != numbers[:-1]).any(axis=1) | (ids[1:] != ids[:-1]).any(axis=1)
+        where = np.flatnonzero(changed)
+        return first + int(where[-1]) + 1 if len(where) else first
 
     def _make_edits(self) -> None:
         for edit in self.edits:

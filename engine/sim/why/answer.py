@@ -128,7 +128,3 @@ class Chain:
     """Why it goes no further back; "" while it is not finished."""
     kept_by: str = ""
     """What keeps a body where it is in the tick that was asked about, where it has come to rest before."""
-
-    @property
-    def is_finished(self) -> bool:
-        return bool(self.ended)

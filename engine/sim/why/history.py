@@ -323,15 +323,6 @@ class History:
         )
 
 
-def finish(steps: Steps) -> Change | None:
-    """All steps of a search at once."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]  # typed as any in the standard library
-
-
 def drain(steps: Iterator[None]) -> None:
     """All steps of a question at once."""
     for _ in steps:

@@ -116,7 +116,6 @@ class Moment:
             self._begin = sim.snapshot()
             self.was_there = sim.population.find(self.entity_id) is not None
             self.before = self._standing()
-            sim.name_causes()
             if body:
                 watch.take()
             first = len(recorder.sweeps)
@@ -129,7 +128,6 @@ class Moment:
         except ENGINE_ERRORS as error:
             raise SimError(f"tick {self.tick} cannot be run again: {error}") from error
         finally:
-            sim.name_causes(False)
             if body:
                 sim.watchers.remove(body, watch)
                 sim.watchers.remove(body, recorder)
@@ -220,11 +218,6 @@ class Moment:
             return None
         before = [self.change.before, *self.edits_made]
         return next((n for n in range(len(self.edits) - 1, -1, -1) if before[n] != before[n + 1]), None)
-
-    @property
-    def before_tick(self) -> object:
-        """The value when the tick began, after its edits."""
-        return self.edits_made[-1] if self.edits_made else self.change.before
 
     # --- trials
 

@@ -23,7 +23,6 @@ from engine.sim.edits.entities import AddEntity
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import number_text
-from engine.world.cells.ids import cell_text
 
 _EDITS: Final = {
     "open_landblock": "landblock {block_id} was opened",
@@ -142,7 +141,3 @@ def _key(name: str, value: float) -> str:
 def sentence(text: str) -> str:
     """With a capital at its start."""
     return text[:1].upper() + text[1:]
-
-
-def id_text(entity_id: int) -> str:
-    return cell_text(entity_id)

@@ -23,6 +23,7 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import SIMULATION, Asked, CauseKind, Chain
 from engine.sim.why.asking import value_named
+from engine.sim.why.history import History
 from engine.sim.why.question import ENDED_AT_START, ENDED_BY_EDIT, ENDED_BY_KEY, WhyQuestion, answer
 from engine.sim.why.values import askable
 from tests.sim.helpers.small_worlds import (
@@ -85,7 +86,7 @@ def recorded(
 
 def why(sim: Simulation, recording: Recording, written: str, tick: int | None = None) -> Chain:
     at = recording.end - 1 if tick is None else tick
-    WhyQuestion(sim, recording, Asked(sim.player.id, "cell", at)).run()  # brings the entities in
+    History(sim, recording).stand_after(at)  # names are those of the entities there
     return answer(sim, recording, Asked(*value_named(sim, written), at))
 
 

@@ -12,6 +12,7 @@ import pytest
 from engine.sim.tick.controls import Controls
 from engine.sim.trace import tree as nodes
 from engine.sim.why.answer import SIMULATION, Asked, CauseKind, Chain, Link
+from engine.sim.why.history import History
 from engine.sim.why.question import WhyQuestion
 from engine.sim.why.rows import node_at
 from engine.sim.why.values import KEY_NAMES, KEYS, askable
@@ -38,7 +39,7 @@ def ask_at_random(run: WhyRun, rng: random.Random, count: int) -> Counter[CauseK
 def asked_at_random(run: WhyRun, rng: random.Random, tick: int) -> Asked:
     """Of the player as often as of all others, and what people ask as often as all the rest."""
     sim = run.sim
-    WhyQuestion(sim, run.recording, Asked(sim.player.id, "cell", tick))._history.stand_after(tick)
+    History(sim, run.recording).stand_after(tick)
     others = [entity.id for entity in sim.population.ordered]
     entity = rng.choice([sim.player.id] * max(len(others), 1) + others + [SIMULATION])
     paths = [each.path for each in askable(sim, entity)]

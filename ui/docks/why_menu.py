@@ -25,7 +25,7 @@ KEY: Final = "Shift+Y"
 WORDS: Final = "Why This Value?"
 TIP: Final = "Since when is it so, and by what? Why answers, link by link through earlier ticks"
 HINT: Final = f"Since when, and by what? Right click, or {KEY} on the row"
-NO_VALUE: Final = "Nothing is known of where this value comes from."
+NO_VALUE: Final = "This does not last from tick to tick; Sweep explains the last one."
 
 COMMON: Final = frozenset(
     {

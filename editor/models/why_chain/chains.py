@@ -236,6 +236,8 @@ class WhyChains(QObject):
     def _asked(self, asked: Asked) -> WhyQuestion:
         sim, history = self.document.sim, self.document.history
         assert history is not None
+        if asked.tick < history.first:
+            raise SimError(f"the recording begins with tick {history.first:,}, and nothing is known of what was before")
         if self._sim is None:
             self._sim = Simulation(sim.world, sim.rules, sim.player.id, sim.player.name)
         return WhyQuestion(self._sim, history.recording, asked)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from editor.models.timeline.events import JUMPS
+from editor.models.why import ValueAsked
 from editor.session.session import Kind, Selection
 from engine.sim.why.answer import Asked
 from engine.world.cells.ids import landblock_id
@@ -207,6 +208,20 @@ def test_an_old_answer_says_so_and_is_asked_again(qtbot: QtBot, fallen: MainWind
     panel.view.setFocus()
     qtbot.keyClick(panel.view, Qt.Key.Key_Left, ALT)
     assert answered(qtbot, fallen) == asked
+
+
+def test_it_is_answered_while_time_runs(qtbot: QtBot, fallen: MainWindow) -> None:
+    panel = fallen.docks.panel(WhyPanel)
+    raise_dock(qtbot, fallen.docks.of(panel))
+    fallen.clock.run()
+    qtbot.waitUntil(lambda: fallen.document.sim.tick_number > 150)
+    panel.ask(ValueAsked(fallen.document.sim.player.id, "contact_plane"))
+    asked = answered(qtbot, fallen)
+    qtbot.waitUntil(lambda: fallen.document.sim.tick_number > asked.tick + 15)
+    assert panel.chains.shown is not None
+    assert panel.chains.shown.asked == asked
+    assert panel.stale.isVisible()
+    fallen.clock.pause()
 
 
 def test_the_chain_is_copied_and_survives_a_theme(qtbot: QtBot, fallen: MainWindow) -> None:

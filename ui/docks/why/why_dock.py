@@ -215,9 +215,16 @@ class WhyPanel(LivePanel):
         self.ask_button.setToolTip(ASKS if is_open else NOTHING_OPEN)
         text = ""
         if shown is not None and is_old:
-            text = f"Asked {asked_text(shown)}; the window shows tick {self.document.sim.tick_number - 1:,}."
+            text = f"Asked {asked_text(shown)}; the window shows {self._shown_tick}."
         self.stale.setText(plain(text))
         self.stale.setVisible(bool(text))
+
+    @property
+    def _shown_tick(self) -> str:
+        history = self.document.history
+        if history is None or history.now == history.first:
+            return "the beginning"
+        return f"tick {history.now - 1:,}"
 
     def _why_no_row(self, link: Link | None) -> str:
         sim = self.document.simulation

@@ -184,7 +184,8 @@ def test_before_the_first_tick_it_says_how_far_back_it_goes(qtbot: QtBot) -> Non
     assert chains.ask(document.sim.player.id, "cell", "cell of the player")
     qtbot.waitUntil(lambda: not chains.is_working, timeout=10_000)
     assert chains.shown is not None
-    assert "recording" in since_text(chains.shown)
+    words = "This cannot be told: the recording begins with tick 0, and nothing is known of what was before"
+    assert since_text(chains.shown) == words
 
 
 def test_a_cell_that_is_renamed_has_its_name_in_the_answer(desk: Desk, qtbot: QtBot) -> None:

@@ -29,7 +29,6 @@ from ui.window.help_windows import open_documentation
 NOTHING_OPEN: Final = "Open a world first."
 NOTHING_COMPARED: Final = "Choose what to compare with first."
 RULES_PAGE: Final = "reference/rules.md"
-LINE: Final = ""
 
 
 class CompareActions(QObject):

@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TextIO, cast
 
+from editor.process.output_error import OutputError as OutputError
 from editor.process.plain_text import visible_output
-
-
-class OutputError(Exception):
-    """The standard output cannot be written. Not an OSError, since argparse swallows those of its help."""
 
 
 def write_everything() -> None:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Final
 
 from editor.commands.walk import read_script
+from editor.process.output_error import OutputError
 
 REST_IS_THE_SCRIPTS: Final = True
 """What follows the script are its own words, options too."""
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
             exec(compile(text, script, "exec"), module.__dict__)
         except SystemExit as end:
             return _code(end.code)
-        except (KeyboardInterrupt, BrokenPipeError):
+        except (BrokenPipeError, OutputError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever a script raises is told as Python tells it
             _tell(error, script)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -21,18 +22,16 @@ if TYPE_CHECKING:
 class EditedStage(Stage):
     """`steps` are the edits made so far, those of a project that was opened first."""
 
+    _what = "run"
+
     def __init__(self, sim: Simulation, steps: Sequence[Step]) -> None:
         self._sim: Simulation | None = sim
         self._steps: list[Step] = list(steps)
 
     @property
-    def _what(self) -> str:
-        return "run"
-
-    @property
+    @abstractmethod
     def world(self) -> World:
         """The world that was opened."""
-        raise NotImplementedError
 
     @property
     def engine(self) -> Simulation:

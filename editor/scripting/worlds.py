@@ -101,6 +101,8 @@ class World(EditedStage):
     It stands still: its edits count for every simulation that is started afterwards.
     """
 
+    _what = "world"
+
     def __init__(
         self,
         stack: ExitStack,
@@ -142,10 +144,6 @@ class World(EditedStage):
             run.close()
         self._sim = None
         self._stack.close()
-
-    @property
-    def _what(self) -> str:
-        return "world"
 
     @property
     def world(self) -> World:

@@ -70,3 +70,20 @@ def test_a_script_comes_from_standard_input(tmp_path: Path) -> None:
         command, cwd=ROOT, input="import sys\nprint(sys.argv)", capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "['-', 'a']\n", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_an_output_that_cannot_be_written_ends_a_script_as_it_ends_commands(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("for number in range(100_000): print(number)", encoding="utf-8")
+    command = [sys.executable, "-m", "cellar_door", "run", str(tmp_path / "script.py")]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_script_that_is_terminated_ends_as_commands_do(tmp_path: Path) -> None:
+    code = "import os, signal, time\nos.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(60)\nprint('still here')"
+    (tmp_path / "script.py").write_text(code, encoding="utf-8")
+    command = [sys.executable, "-m", "cellar_door", "run", str(tmp_path / "script.py")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (143, "")

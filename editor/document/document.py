@@ -22,7 +22,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.beside import SECOND_SHOWN, Beside
-from editor.document.group import Group, Savepoint, names_on_the_way
+from editor.document.group import Group, Savepoint, savepoint_of
 from editor.document.history import History
 from editor.document.step_application import REFUSALS, ExactState, apply_step, undo_step
 from editor.document.undo_stack import Step, UndoStack, bottom_up
@@ -400,7 +400,7 @@ class Document(QObject):
         waits until then."""
         self._group = Group(title, is_named_after_first)
         self._group_changed = False
-        return self._savepoint()
+        return savepoint_of(self)
 
     def end_group(self) -> None:
         """End the group, and tell of it if it has changed anything."""
@@ -410,37 +410,6 @@ class Document(QObject):
             self.said.emit(last.name)
         if self._group_changed:
             self.changed.emit()
-
-    def _savepoint(self) -> Savepoint:
-        history, sim = self.history, self._sim
-        mark = None if history is None else history.mark()
-        tick, state, snapshot = (0, b"", b"") if sim is None else (sim.tick_number, sim.state_hash(), sim.snapshot())
-        return Savepoint(mark, tick, state, snapshot, self.stack.state(), dict(self._exact), self.session.selection)
-
-    def roll_back(self, point: Savepoint) -> bool:
-        """Be as the document was at a point of the present group, recording and all; False when nothing had changed."""
-        history, sim = self.history, self._sim
-        if history is None or sim is None or point.mark is None or self._savepoint() == point:
-            return False
-        renamed = names_on_the_way(self.stack.done, point.stack.done)
-        self.names.apply(renamed)
-        self.stack.put_back(point.stack)
-        self._exact = dict(point.exact)
-        history.cut_back(point.mark)
-        self._travel(history.end)
-        self.travelled.emit()  # whoever follows the present forgets what came after
-        if point.tick != history.end:
-            self._travel(point.tick)
-            self.travelled.emit()
-        if sim.state_hash() != point.state:  # changed by more than edits and ticks
-            sim.put_state_back(point.snapshot)
-        if sim.last_report is not None:
-            self.ticked.emit(sim.last_report)
-        if renamed:
-            self.named.emit()
-        self.session.select(point.selection)
-        self._tell()
-        return True
 
     def _tell(self) -> None:
         """Emit `changed`, or let the group that is made do so at its end."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from editor.document.history import Mark
 from editor.document.step_application import ExactState
 from editor.document.undo_stack import Pile, StackState, Step, depth_of
 from editor.session.session import Selection
 from engine.world.names import NameChange
+
+if TYPE_CHECKING:
+    from editor.document.document import Document
 
 _numbers = count(1)
 
@@ -43,7 +47,42 @@ class Savepoint:
     selection: Selection | None
 
 
-def names_on_the_way(now: Pile | None, then: Pile | None) -> list[NameChange]:
+def savepoint_of(document: Document) -> Savepoint:
+    """The document as it is."""
+    history, sim = document.history, document.simulation
+    mark = None if history is None else history.mark()
+    tick, state, snapshot = (0, b"", b"") if sim is None else (sim.tick_number, sim.state_hash(), sim.snapshot())
+    rest = (document.stack.state(), dict(document._exact), document.session.selection)
+    return Savepoint(mark, tick, state, snapshot, *rest)
+
+
+def roll_back(document: Document, point: Savepoint) -> bool:
+    """Let a document be as it was at a point of its present group, recording and all; False when it still is."""
+    history, sim = document.history, document.simulation
+    if history is None or sim is None or point.mark is None or savepoint_of(document) == point:
+        return False
+    renamed = _names_on_the_way(document.stack.done, point.stack.done)
+    document.names.apply(renamed)
+    document.stack.put_back(point.stack)
+    document._exact = dict(point.exact)
+    history.cut_back(point.mark)
+    document._travel(history.end)
+    document.travelled.emit()  # whoever follows the present forgets what came after
+    if point.tick != history.end:
+        document._travel(point.tick)
+        document.travelled.emit()
+    if sim.state_hash() != point.state:  # changed by more than edits and ticks
+        sim.put_state_back(point.snapshot)
+    if sim.last_report is not None:
+        document.ticked.emit(sim.last_report)
+    if renamed:
+        document.named.emit()
+    document.session.select(point.selection)
+    document._tell()
+    return True
+
+
+def _names_on_the_way(now: Pile | None, then: Pile | None) -> list[NameChange]:
     """The changes of names that lead from some done steps to others."""
     found: list[NameChange] = []
     again: list[NameChange] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.document.document import Document
+from editor.document.group import roll_back
 from editor.scripting.console import Interpreter, Kind, Outcome, Writes, help_of
 from editor.scripting.open_document import OpenDocument
 from editor.scripting.user_scripts import read_script
@@ -71,7 +72,7 @@ class ScriptRunner:
         try:
             outcome = run()
         finally:
-            is_restored = outcome is not Outcome.DONE and document.roll_back(point)
+            is_restored = outcome is not Outcome.DONE and roll_back(document, point)
             document.end_group()
         if is_restored:
             self._write(Kind.ERROR, AS_BEFORE)

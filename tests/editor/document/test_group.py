@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from editor.document.document import Document
+from editor.document.group import roll_back
 from editor.document.undo_stack import Pile
 from editor.models.timeline.events import EventLog
 from engine.sim.edits.doors import LockDoor, OpenDoor, SetResetInterval
@@ -115,7 +116,7 @@ def test_a_group_that_did_nothing_tells_nothing(document: Document) -> None:
     document.changed.connect(lambda: told.append(1))
     document.travelled.connect(lambda: told.append(2))
     point = document.begin_group("Script: nothing")
-    assert not document.roll_back(point)
+    assert not roll_back(document, point)
     document.end_group()
     assert told == []
 
@@ -127,7 +128,7 @@ def test_rolling_back_restores_events_of_the_timeline(document: Document) -> Non
     point = document.begin_group("Script: turns")
     document.edit("Turn", FacePlayer(45.0))
     document.tick_many(30, FORWARD, tell=False)
-    document.roll_back(point)
+    roll_back(document, point)
     document.end_group()
     assert [event.text for event in events.events] == before
 
@@ -175,7 +176,7 @@ def test_whatever_a_group_did_rolling_back_leaves_no_trace(
     point = document.begin_group("Script: anything")
     for action, number in within:
         act(document, action, number)
-    document.roll_back(point)
+    roll_back(document, point)
     document.end_group()
     assert whole(document) == was
     assert document.sim.snapshot() == point.snapshot
@@ -194,7 +195,7 @@ def test_undo_after_a_rolled_back_group_does_what_it_would_have_done(
     point = document.begin_group("Script: anything")
     for action, number in within:
         act(document, action, number)
-    document.roll_back(point)
+    roll_back(document, point)
     document.end_group()
     for each in documents:
         each.undo()

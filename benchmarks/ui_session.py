@@ -31,6 +31,7 @@ from engine.dat.ids import DatKind
 from engine.sim.edits.doors import OpenDoor
 from engine.sim.edits.entities import MoveEntity, SetStateBits
 from engine.sim.edits.player import Teleport
+from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.world.cells.cell import EnvCell
 from ui.window.application import create_application
@@ -130,6 +131,19 @@ def walk(bench: Bench, name: str) -> None:
     bench.tell(f"{name}, from tick to tick", passed * 1000.0 / ticks, "ms", TICK_LIMIT)
     bench.tell(f"{name}, of one processor", used / passed * 100.0, "%", SHARE_LIMIT)
     bench.tell(f"{name}, pictures a second", (bench.drawn - drawn) / passed, "")
+
+
+def walk_beside(bench: Bench) -> None:
+    """The same walk with a second body beside it, which is slower: both in the picture, in all docks and live."""
+    compare = bench.window.compare
+    if not compare.compare_body([("run_skill", 50.0), ("radius", 0.4)]):
+        raise SimError(compare.problem)
+    while compare.is_working:
+        bench.wait(0.1)
+    walk(bench, "two bodies live, all docks in view")
+    lag = len(bench.window.document.history.recording) - compare.compared if bench.window.document.history else 0
+    bench.tell("two bodies live, ticks that the second one lags behind", lag, "")
+    compare.stop()
 
 
 def select(bench: Bench) -> None:
@@ -340,6 +354,7 @@ def main() -> int:
         walk(bench, "first layout")
         spread_docks(bench)
         walk(bench, "all docks in view")
+        walk_beside(bench)
         select(bench)
         scrub(bench)
         settings.sync()

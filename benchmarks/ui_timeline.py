@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import random
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
@@ -19,8 +20,10 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.figures import Figure
 from benchmarks.ui_session import Stopwatch
 from editor.document.document import Document
+from editor.models.timeline.columns import Envelope, Stretches
 from editor.models.timeline.events import KINDS, EventLog, TimelineEvent
-from editor.models.timeline.lanes import standard_lanes
+from editor.models.timeline.lanes import Lane, LaneKind, standard_lanes
+from editor.models.timeline.second_lanes import APART
 from editor.models.timeline.tick_log import TickLog
 from editor.session.session import Session
 from ui.docks.timeline.plot import TimelinePlot
@@ -60,7 +63,29 @@ def figures(core: str) -> list[Figure]:
     for name, part in (("all in view", 1.0), ("a hundredth in view", 0.01)):
         times = _append(plot, log, part)
         found += _told(f"appending a tick to {TICKS:,}, {name}", times, APPEND_LIMIT)
+    found += _beside_a_second_run(plot, log)
     plot.close()
+    return found
+
+
+def _beside_a_second_run(plot: TimelinePlot, log: TickLog) -> list[Figure]:
+    """The same with the curves of a second run in the lanes, and the band of the distance."""
+    second, distance = TickLog(), Envelope()
+    _extend(second, len(log), np.random.default_rng(12))
+    distance.extend(np.abs(log.height.values - second.height.values))
+    columns = {"height": second.height, "speed": second.speed, "heading": second.heading}
+    lanes = [replace(lane, second=columns.get(lane.id)) for lane in standard_lanes(log)]
+    late = Stretches()
+    late.extend(0x00070100 + (np.arange(len(log)) + 40) // 130 % 40)
+    lanes[0] = replace(lanes[0], second_cells=late)
+    lanes.insert(1, Lane(APART, APART, LaneKind.CURVE, "m", "second", distance, from_zero=True, filled=True))
+    plot.names, plot.parting = ("retail", "ace"), TICKS // 2
+    plot.set_lanes(lanes)
+    found: list[Figure] = []
+    for name, part in (("all in view", 1.0), ("a hundredth in view", 0.01)):
+        found += _told(f"zoom of {TICKS:,} ticks of two runs, {name}", _zoom(plot, part), FRAME_LIMIT)
+        found += _told(f"pan of {TICKS:,} ticks of two runs, {name}", _pan(plot, part), FRAME_LIMIT)
+        found += _told(f"crosshair over {TICKS:,} ticks of two runs, {name}", _hover(plot, part), FRAME_LIMIT)
     return found
 
 

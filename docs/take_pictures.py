@@ -118,6 +118,17 @@ class Stage:
             if loop.exec() == CANNOT:
                 raise NoPictureError("the trials of a door that a picture shows did not end in time")
 
+    def wait_for_comparison(self) -> None:
+        """Until two runs are compared, and what makes them part is known."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        watch, loop = self.window.compare, QEventLoop()
+        watch.changed.connect(loop.quit)
+        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        while watch.is_working:
+            if loop.exec() == CANNOT:
+                raise NoPictureError("the comparison that a picture shows did not end in time")
+
     def run(self, command: str) -> None:
         """A command by its id."""
         found = self.window.commands.find(command)
@@ -350,6 +361,20 @@ def map_of_the_dungeon(stage: Stage) -> None:
     stage.save("dungeon")
 
 
+def both_rule_sets(stage: Stage) -> None:
+    """A run at the edge of the pit, by the client's rules and by the server's."""
+    from engine.build.demo import SPOTS
+    from engine.sim.tick.controls import Controls
+
+    stage.run("to-present")
+    stage.teleport("pit_edge", SPOTS["pit_edge"].heading + 30.0)
+    stage.tick(60, Controls(forward=1.0, run=True))
+    stage.run("compare-rules-ace")
+    stage.wait_for_comparison()
+    stage.save_dock("compare", "Compare", (460, 520))
+    stage.run("compare-off")
+
+
 CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     first_start,
     blocked,
@@ -361,6 +386,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     send_a_tick,
     follow_a_client,
     map_of_the_dungeon,
+    both_rule_sets,
 )
 
 

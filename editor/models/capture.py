@@ -66,8 +66,10 @@ class Capture:
         self.replays = arrival.replays
         self.sim = arrival.sim
         self.anchor = arrival.anchor
+        self.is_closed = False
 
     def close(self) -> None:
+        self.is_closed = True
         self.sim.close()
         self.sim.world.loaded.close()
 

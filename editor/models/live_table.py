@@ -32,6 +32,8 @@ ADJUSTED: Final = "adjusted"
 DIFFERS: Final = "≠"
 """The sign of a field that differs in the other of two runs."""
 NOT_THERE: Final = "not there"
+FEW: Final = 2
+"""Columns that are always in sight."""
 
 AXES: Final = ("x", "y", "z")
 NUMBER_WIDTH: Final = 7
@@ -91,6 +93,15 @@ def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
     return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
 
 
+def _differ(a: Value, b: Value) -> bool:
+    return a is not b and a.copied != b.copied
+
+
+def _other_text(a: Value, b: Value) -> str:
+    """At full precision where both are shown alike."""
+    return b.copied if a.text == b.text else b.text
+
+
 def named_rows(rows: Sequence[Row], names: Names) -> list[Row]:
     """The rows with names behind the ids in their fields; what is copied stays."""
     return [replace(row, values=tuple(_named(value, names) for value in row.values)) for row in rows]
@@ -139,9 +150,10 @@ class LiveTable(QAbstractTableModel):
             if values is None:
                 found[(row.key, 0)] = NOT_THERE
                 continue
-            for column, (a, b) in enumerate(zip(row.values, values, strict=True)):
-                if a is not b and a.copied != b.copied:
-                    found[(row.key, column)] = b.text
+            unlike = [column for column, (a, b) in enumerate(zip(row.values, values, strict=True)) if _differ(a, b)]
+            found |= {(row.key, column): _other_text(row.values[column], values[column]) for column in unlike}
+            if unlike and len(self.columns) > FEW:  # the columns that differ may be out of sight
+                found[(row.key, 0)] = ", ".join(f"{self.columns[at].title} {values[at].text}" for at in unlike)
         return found
 
     def other_text(self, key: Hashable, column: int) -> str | None:

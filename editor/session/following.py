@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
@@ -23,6 +24,8 @@ from editor.session.sources import open_source
 from engine.files.cancelling import cancellable
 from engine.physics.rules import RETAIL
 from engine.sim.captures.live.follower import SETS, Followed, Follower, Stand
+from engine.sim.conditions.calls import CallConditions
+from engine.sim.conditions.words import Condition
 from engine.world.world import World
 
 POLL: Final = 0.01
@@ -40,7 +43,9 @@ TRAIL: Final = 90
 MARK_STAYS: Final = 60
 """Records for which the last difference is shown."""
 STOP_AT: Final = RETAIL
-"""The rule set whose differences pause the following: a client goes by it."""
+"""The rule set whose differences pause the following, and whose causes conditions ask for: a client goes by it."""
+MOST_HELD: Final = 1000
+"""Records that are remembered for the conditions that held of them."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +116,13 @@ class Following(QObject):
         self.news = News()
         self.paused_at: int | None = None
         """The number of the record that the following waits at."""
+        self.held: dict[int, str] = {}
+        """The records of which a condition held, by number, and which; only ever added to, the oldest forgotten."""
         self.reason = ""
         """Why it could not go on."""
         self.follower: Follower | None = None
         """None while the world is being opened."""
+        self._conditions = CallConditions([], STOP_AT)
         self._server = server
         self._world: World | None = None
         self._way: deque[Stand] = deque(maxlen=TRAIL)
@@ -136,12 +144,21 @@ class Following(QObject):
     def is_paused(self) -> bool:
         return self.is_on and self.paused_at is not None
 
+    @property
+    def why_paused(self) -> str:
+        """The condition that it paused at; "" at a difference."""
+        return "" if self.paused_at is None else self.held.get(self.paused_at, "")
+
+    def stop_when(self, conditions: Sequence[Condition]) -> None:
+        """Pause at the next record of which one of these holds; they are some that a capture answers."""
+        self._conditions = CallConditions(conditions, STOP_AT)
+
     def start(self) -> None:
         background.start(self.job)
 
     @Slot()
     def go_on(self) -> None:
-        """Follow on from a difference, at first what was written meanwhile."""
+        """Follow on from a pause, at first what was written meanwhile."""
         self.paused_at = None
         self._wake.set()
 
@@ -189,19 +206,30 @@ class Following(QObject):
         begun = time.monotonic()
         with self.lock:
             stop_at = STOP_AT if self.pauses else ""
-            problem = follower.problem
-            turn = follower.turn(RECORDS, stop_at)
+            problem, conditions = follower.problem, self._conditions
+            follower.name_causes(conditions.rules if conditions.needs_causes else "")
+            turn = follower.turn(RECORDS, stop_at, lambda followed: conditions.held(followed, follower))
             behind = follower.behind
         if turn.records:
             self._note(turn.records)
-            if stop_at and turn.records[-1].differs(stop_at):
-                self.paused_at = turn.records[-1].number
+            last = turn.records[-1]
+            if turn.reached:
+                self._keep_held(last.number, turn.reached)
+            if turn.reached or (stop_at and last.differs(stop_at)):
+                self.paused_at = last.number
         if turn or problem != follower.problem:
             self._tell()
         if turn.is_idle:
             return POLL
         least, most = BREATH
         return min(max(BREATHS * (time.monotonic() - begun), least), most) if behind else 0.0
+
+    def _keep_held(self, number: int, why: str) -> None:
+        """In another dictionary: the window reads the last one meanwhile."""
+        held = {**self.held, number: why}
+        if len(held) > MOST_HELD:
+            del held[min(held)]
+        self.held = held
 
     def _note(self, records: list[Followed]) -> None:
         news = self.news

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.document import Document
 from engine.render.overlays.geometry import OverlayGeometry
@@ -27,10 +27,23 @@ class SecondBody(QObject):
         super().__init__(parent)
         self._document = document
         self._watch: CompareWatch | None = None
+        self._told: object = None
 
     def look_at(self, watch: CompareWatch) -> None:
         self._watch = watch
-        watch.changed.connect(self.changed)
+        watch.changed.connect(self._on_changed)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """A long recording is compared in many slices; only what lies before the shown tick changes the picture."""
+        watch, history = self._watch, self._document.history
+        if watch is None:
+            return
+        shown = 0 if history is None else min(watch.compared, history.now - history.first)
+        told = (watch.is_on, watch.title, shown)
+        if told != self._told:
+            self._told = told
+            self.changed.emit()
 
     def samples(self) -> tuple[list[Sample], list[Sample]]:
         """Both runs in the last ticks up to the shown one, of the ticks that both have."""

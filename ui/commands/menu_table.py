@@ -115,7 +115,7 @@ EDIT: Final = Menu(
             (
                 *("compare-rules-retail", "compare-rules-ace"),
                 Menu("Single Rule", (Prefix("compare-rule-"),)),
-                *(LINE, "compare-body", "compare-before-edits", "compare-recording", LINE),
+                *(LINE, "compare-body", "compare-before-edits", "compare-recording", "compare-capture", LINE),
                 *("compare-show-first", "compare-show-second", LINE, "compare-off"),
             ),
         ),

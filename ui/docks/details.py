@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget
 from editor.document.document import Document
 from editor.models.details import details, model_details
 from editor.models.inspector import Fact, Link, each, facts_of, owner_of_portals
-from editor.models.live_table import CHANGED_ROLE, MONO_ROLE, TONE_ROLE
+from editor.models.live_table import CHANGED_ROLE, DIFFERS, DIFFERS_ROLE, MONO_ROLE, NOT_THERE, TONE_ROLE
 from editor.models.naming import key_of
 from editor.process.plain_text import action_text, plain, plain_lines, visible, visible_fields
 from editor.reports.inspection_text import layout
+from engine.sim.tick.simulation import Simulation
 from engine.world.names import NameKey
 from ui.commands.registry import OF_A_ROW, CommandSet, allow
 from ui.docks.panel import is_seen
@@ -36,6 +37,8 @@ WAIT_MS: Final = 200
 FACT_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
 
 Path = tuple[str, ...]
+RUN: Final[Path] = ("◇ run",)
+"""The row that says that the second run is shown."""
 
 
 class DetailsView(QTreeWidget):
@@ -127,19 +130,44 @@ class DetailsView(QTreeWidget):
         self._read()
 
     def _read(self) -> None:
-        world, selection = self._session.world, self._session.selection
-        subject: object = (selection, *self._models)
-        if world is None or selection is None:
-            self._data, facts = {}, []
-        elif self._models:
-            self._data = model_details(world, self._models[-1])
-            facts = facts_of(self._data, world.names)
-        else:
-            self._data = details(world, selection, self._session.simulation)
-            facts = facts_of(self._data, world.names, owner_of_portals(selection))
+        """Of two runs the one that is shown, with marks at what differs in the other."""
+        document, beside = self._document, self._document.beside
+        second = document.shows_second and document.seen is not None
+        subject: object = (self._session.selection, second, *self._models)
+        self._data = self._data_of(document.seen)
+        facts, other = self._facts_of(self._data), document.unseen
+        others = None if other is None else self._facts_of(self._data_of(other))
+        if second and facts and beside is not None:
+            facts.insert(0, Fact(RUN[0], f"{beside.names[1]}: the second run, read-only"))
         self.set_facts(facts, same=subject == self._subject)
+        self._mark(others, "" if beside is None else beside.names[0 if second else 1])
         self._subject = subject
         self._show_actions()
+
+    def _data_of(self, sim: Simulation | None) -> dict[str, Any]:
+        world = self._session.world if sim is None else sim.world
+        selection = self._session.selection
+        if world is None or selection is None:
+            return {}
+        return model_details(world, self._models[-1]) if self._models else details(world, selection, sim)
+
+    def _facts_of(self, data: dict[str, Any]) -> list[Fact]:
+        selection = self._session.selection
+        if selection is None or not data:
+            return []
+        names = self._document.names
+        return facts_of(data, names) if self._models else facts_of(data, names, owner_of_portals(selection))
+
+    def _mark(self, others: list[Fact] | None, name: str) -> None:
+        """Mark the values that differ from those of the other run; None unmarks all."""
+        theirs = None if others is None else {path: fact.copied for path, fact in each(others)}
+        for path, fact in each(self._facts):
+            item = self._items[path]
+            other = None if theirs is None or path == RUN else theirs.get(path, NOT_THERE)
+            differs = other is not None and other != fact.copied
+            if differs or item.data(1, DIFFERS_ROLE):
+                item.setData(1, DIFFERS_ROLE, differs)
+                item.setToolTip(1, plain_lines(f"{DIFFERS} {name}: {other}" if differs else _tip(fact)))
 
     def _show_actions(self) -> None:
         allow(self._back, "" if self._models else NO_MODEL, "Show the selected thing again")
@@ -184,7 +212,7 @@ class DetailsView(QTreeWidget):
             return
         item.setData(0, FACT_ROLE, fact)
         item.setText(1, plain(fact.text))
-        item.setToolTip(1, plain_lines(f"{fact.text}\n{fact.tip}" if fact.tip else fact.text))
+        item.setToolTip(1, plain_lines(_tip(fact)))
         item.setData(1, TONE_ROLE, "" if fact.link is None else "accent")
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -305,3 +333,7 @@ class DetailsView(QTreeWidget):
         menu.addSeparator()
         menu.addActions([self._unfold, self._fold])
         return menu
+
+
+def _tip(fact: Fact) -> str:
+    return f"{fact.text}\n{fact.tip}" if fact.tip else fact.text

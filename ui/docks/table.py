@@ -96,13 +96,14 @@ class LiveDelegate(HoverDelegate):
 
     def _paint_differs(self, painter: QPainter, box: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """A sign at the end of the field that its text does not begin at, and an edge in the second run's colour."""
-        is_right = int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight)
+        alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        is_right = alignment is not None and bool(int(alignment) & int(Qt.AlignmentFlag.AlignRight))
         chip = QRect(box.left() if is_right else box.right() - SIGN_WIDTH, box.top(), SIGN_WIDTH, box.height())
         painter.save()
         painter.fillRect(chip.adjusted(0, 2, 0, -2), QColor(self.colours.base))
         painter.setPen(QColor(self.colours.second))
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), DIFFERS)
-        painter.fillRect(QRect(box.left(), box.bottom() - 1, box.width(), 2), QColor(self.colours.second))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), QColor(self.colours.second))
         painter.restore()
 
     def helpEvent(

@@ -110,6 +110,7 @@ def _pview(context: DockContext, parent: QWidget) -> QWidget:
 
 def _sweep(context: DockContext, parent: QWidget) -> QWidget:
     made = SweepPanel(context.document, context.clock, parent)
+    made.compare_with(context.compare)
     made.step_chosen.connect(context.viewing.show_substep)
     made.step_framed.connect(context.viewing.frame_substep)
     context.links.move_chosen.connect(made.lend)

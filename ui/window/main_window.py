@@ -15,6 +15,7 @@ from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.moving_player import move_player_to_text
 from editor.document.selection_tracking import SelectionWatch
+from editor.models.compare.second_run import SecondRun
 from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.conditions.kept import KeptConditions
@@ -22,7 +23,6 @@ from editor.models.conditions.stops import ConditionStops
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
-from editor.models.second_run import SecondRun
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
@@ -184,7 +184,9 @@ class MainWindow(QMainWindow):
         self.server_data = ServerActions(context, self.opening)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
-        self.following = FollowActions(context, self.docks, self.viewing, self.status, self._open_files)
+        self.following = FollowActions(
+            context, self.docks, self.viewing, self.status, self._open_files, self.conditions
+        )
         self.exports = ExportActions(context, self._open_files)
         self.data_files = DataFilesActions(context, self._open_files)
         self.reproductions = ReproductionActions(context, self.captures, self._open_files)
@@ -193,7 +195,7 @@ class MainWindow(QMainWindow):
         self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
-        self.comparing = CompareActions(context, self.docks, self.compare)
+        self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
         self.time_bar.compare_with(self.comparing.rule_set_actions)
         self.centre.add_above(self.projects.strip)
         self.hints = Hints(context, self.clock, self.centre)

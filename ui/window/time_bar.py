@@ -110,7 +110,7 @@ class TimeBar(QToolBar):
         self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def compare_with(self, commands: Sequence[QAction]) -> None:
-        """List the commands that run other rules beside this run, at the end of the rules."""
+        """List the commands that run other rules beside this run, below the rule sets."""
         self._compare[:] = commands
 
     def follow_with(self, widget: QWidget) -> None:
@@ -205,6 +205,8 @@ class TimeBar(QToolBar):
             whole.setCheckable(True)
             whole.setChecked(rules_text(sim) == name)
             whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
+        self.rules_menu.addSection("Both beside each other")
+        self.rules_menu.addActions(self._compare)
         self.rules_menu.addSection("One by one; checked means retail")
         for rule in RULES:
             single = (self._agreed_menu if rule.is_agreed else self.rules_menu).addAction(rule.title)
@@ -215,8 +217,6 @@ class TimeBar(QToolBar):
             single.setEnabled(not rule.is_agreed)
             single.triggered.connect(lambda checked, name=rule.name: self.set_rule(name, RETAIL if checked else ACE))
         self.rules_menu.addMenu(self._agreed_menu)
-        self.rules_menu.addSection("Both beside each other")
-        self.rules_menu.addActions(self._compare)
 
     def set_rules(self, name: str) -> None:
         self.document.edit(f"Use {name} Rules", SetRuleSet(name))

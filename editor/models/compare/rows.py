@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from editor.models.capture import Capture
+from editor.models.compare.calls import CallsWatch
 from editor.models.compare.explaining import Explanation
 from editor.models.compare.watch import CompareWatch
-from editor.models.live_table import DIFFERS, DIM, FAULT, Column, Row, Value
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIFFERS, DIM, FAULT, Column, Row, Value
 from editor.models.player import TRANSIENT
 from editor.process.plain_text import counted
 from editor.reports.contact_wording import thing_name
@@ -18,12 +20,11 @@ from engine.sim.compare.answers import TickDifference
 from engine.sim.compare.causes import CHANGES, EARLIER, EDITS, KEYS, RULES, WORLD, Cause
 from engine.sim.compare.comparison import Parting
 from engine.sim.compare.corrections import REFUSES
-from engine.sim.compare.gaps import HEALS, Span
+from engine.sim.compare.gaps import GROWS, HEALS, Span
 from engine.sim.recording import Sample
 from engine.world.cells.ids import cell_text
 from engine.world.names import Names
 
-TICKS_PER_SECOND: Final = 30.0
 SHOWN_ROWS: Final = 500
 """Rows of a list; the rest is counted below it."""
 SHOWN_FIELDS: Final = 12
@@ -40,8 +41,14 @@ SERVER: Final = (
     Column("A server", sample="■ refuses"),
     Column("Apart", mono=True, right=True, sample="999.999 m"),
 )
+CALLS: Final = (
+    Column("Move", mono=True, right=True, sample="9,999"),
+    Column("Tick", mono=True, right=True, sample="999,999"),
+    Column("Differs in", sample="position, cellId"),
+    Column("Rule"),
+)
 BECOMES: Final = {"heals": "✓ heals", "grows": "■ grows", "shrinks": "↷ shrinks", "stays": "= stays"}
-UNSEEN: Final = "Nothing that anybody sees has come of it so far."
+TONES: Final = {HEALS: ACCEPTED, GROWS: FAULT}
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,8 @@ def place_columns(names: tuple[str, str]) -> tuple[Column, ...]:
 
 def headline(watch: CompareWatch) -> str:
     """Whether and where both part."""
+    if watch.calls.capture is not None:
+        return watch.calls.capture.summary()
     if watch.problem and not watch.is_on:
         return f"{watch.title} cannot be compared: {watch.problem}"
     if not watch.is_on:
@@ -73,6 +82,9 @@ def headline(watch: CompareWatch) -> str:
 
 def progress(watch: CompareWatch) -> str:
     """What is compared, how much of it, and what hinders."""
+    if watch.calls.is_on:
+        left = len(watch.calls.explained) - len(watch.calls.causes)
+        return f"Looking for the rules of {counted(left, 'move')} …" if left else ""
     if not watch.is_on:
         return ""
     whole = watch.whole
@@ -202,9 +214,42 @@ def _gap_row(span: Span, first: int) -> Row:
             Value(f"{first + span.end - 1:,}"),
             Value(f"{span.widest:.4g} m", repr(span.widest)),
             Value(f"{first + span.widest_at:,}"),
-            Value(BECOMES[becomes], becomes, "" if becomes == HEALS else FAULT),
+            Value(BECOMES[becomes], becomes, TONES.get(becomes, ADJUSTED)),
         ),
     )
+
+
+def call_rows(calls: CallsWatch) -> list[Row]:
+    """The moves of a capture that come out otherwise than recorded."""
+    capture = calls.capture
+    return [] if capture is None else [_call_row(calls, capture, number) for number in capture.differing]
+
+
+def _call_row(calls: CallsWatch, capture: Capture, number: int) -> Row:
+    replay = capture.replays[number]
+    cause = calls.causes.get(number)
+    fields = ", ".join(each.field for each in replay.differences)
+    if isinstance(cause, Cause):
+        rule = Value(" and ".join(cause.names) or "no rule", tone="" if cause.names else DIM)
+    else:
+        rule = Value("–" if cause is not None or number not in calls.explained else "…", tone=DIM)
+    return Row(number, (Value(f"{number + 1:,}"), Value(f"{replay.record.tick:,}"), Value(fields, tone=FAULT), rule))
+
+
+def call_text(calls: CallsWatch, number: int) -> CauseText:
+    """What would make a move come out as recorded."""
+    cause = calls.causes.get(number)
+    if cause is None:
+        is_coming = number in calls.explained
+        return CauseText("Looking for what does it …" if is_coming else "The rules of the first moves are looked for.")
+    if isinstance(cause, str):
+        return CauseText(f"What does it cannot be found: {cause}")
+    return _rules_text(cause) if cause.kind == RULES else CauseText("No rules make it come out as recorded.")
+
+
+def rule_lines(rule: Rule) -> list[str]:
+    """A rule in both forms."""
+    return [f"{rule.name}: {rule.title}", f"    retail: {rule.retail}", f"    ace: {rule.ace}"]
 
 
 def server_rows(watch: CompareWatch) -> list[Row]:

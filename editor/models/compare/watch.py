@@ -18,6 +18,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.document.document import NOTHING_OPEN, Document
 from editor.document.history import History
+from editor.models.capture import Capture
+from editor.models.compare.calls import CallsWatch
 from editor.models.compare.columns import SecondColumns
 from editor.models.compare.explaining import Explainer, Explanation
 from editor.models.compare.ways import (
@@ -76,6 +78,9 @@ class CompareWatch(QObject):
         """Short names of both sides."""
         self.problem = ""
         """Why it could not go on; "" when it can."""
+        self.calls = CallsWatch(self)
+        """The moves of a capture beside their recorded answers, where that is what is compared."""
+        self.calls.changed.connect(self._on_calls)
         self.columns = SecondColumns()
         self.corrections: list[Correction] = []
         """The moves of the first side that a server would not take as they are, in the first `judged` ticks."""
@@ -86,6 +91,7 @@ class CompareWatch(QObject):
         self._kept: KeptComparison | None = None
         self._explainer: Explainer | None = None
         self._server: Server | None = None
+        self._failed = False
         self._asks_server = False
         self._told_at = 0.0
         self._history: History | None = None
@@ -241,7 +247,10 @@ class CompareWatch(QObject):
         if world is None or history is None:
             return None
         if self._rules is None or self._rules[0] is not history.recording:
-            self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+            try:
+                self._rules = (history.recording, rules_at_start(world.loaded, history.recording))
+            except SimError:  # the comparison itself will say so
+                return None
         return self._rules[1]
 
     def compare_rules(self, after: RuleSet, title: str, way: str = "") -> bool:
@@ -283,9 +292,22 @@ class CompareWatch(QObject):
         title = f"Recording {path.name}"
         return self._begin(title, "recording", lambda world, recording: by_recording(world, recording, path))
 
+    def compare_capture(self, capture: Capture) -> None:
+        """The moves of an open capture, beside their recorded answers: there is no second run."""
+        self.stop()
+        self.title, self.way, self.names = f"Capture {capture.name}", "capture", ("replayed", "recorded")
+        self.calls.compare(capture)
+
+    @Slot()
+    def _on_calls(self) -> None:
+        if self.way == "capture" and not self.calls.is_on:
+            self.title, self.way, self.names = "", "", ("", "")
+        self._tell()
+
     @Slot()
     def stop(self) -> None:
         """Compare with nothing."""
+        self.calls.stop()
         was_on = self.is_on
         self._close()
         self.title, self.names, self.problem, self.way = "", ("", ""), "", ""
@@ -294,6 +316,7 @@ class CompareWatch(QObject):
             self._tell()
 
     def _begin(self, title: str, way: str, sides: Callable[[World, Recording], tuple[Side, Side]]) -> bool:
+        self.calls.stop()
         self._close()
         world, history = self.document.world, self.document.history
         self.title, self.problem, self.names, self.way = title, "", ("", ""), ""
@@ -319,6 +342,7 @@ class CompareWatch(QObject):
             if part is not None:
                 part.close()
         self._kept = self._history = self._explainer = self._server = None
+        self._failed = False
         self.corrections = []
         self.columns = SecondColumns()
 
@@ -327,6 +351,7 @@ class CompareWatch(QObject):
     @Slot()
     def _on_started(self) -> None:
         """Another world: the runs of the last one are gone with it."""
+        self._rules = None
         if self.document.history is not self._history:
             self.stop()
 
@@ -346,11 +371,12 @@ class CompareWatch(QObject):
         if self._explainer is not None:
             self._explainer.forget()
         self.columns.cut(len(kept))
-        self.problem = ""
+        self.problem, self._failed = "", False
         self._tell()
 
     @Slot()
     def _on_changed(self) -> None:
+        self.calls.drop_closed()
         if self._kept is not None and 0 < self._kept.lag <= AT_ONCE:
             self._take_slice()
         else:
@@ -380,13 +406,13 @@ class CompareWatch(QObject):
     def _wake(self) -> None:
         """Go on if there is anything to do; cheap, for it is asked after every tick."""
         kept = self._kept
-        if kept is not None and not self.problem and not self._timer.isActive() and self._is_behind(kept):
+        if kept is not None and not self._failed and not self._timer.isActive() and self._is_behind(kept):
             self._timer.start(PAUSE_MS)
 
     @Slot()
     def _take_slice(self) -> None:
         kept, began = self._kept, time.perf_counter()
-        if kept is None or self.problem:
+        if kept is None or self._failed:
             return
         before = len(kept)
         try:
@@ -394,11 +420,11 @@ class CompareWatch(QObject):
                 pass
             self.problem = kept.comparison.ended
         except (SimError, *ENGINE_ERRORS) as error:
-            self.problem = str(error)
+            self.problem, self._failed = str(error), True
         self.columns.read(kept)
         self.longest_slice = max(self.longest_slice, time.perf_counter() - began)
         is_live = 0 < len(kept) - before <= AT_ONCE
-        if is_live or self.problem or not self._is_behind(kept) or time.monotonic() - self._told_at >= PACE_S:
+        if is_live or self._failed or not self._is_behind(kept) or time.monotonic() - self._told_at >= PACE_S:
             self._tell()
         self._wake()
 
@@ -424,6 +450,6 @@ class CompareWatch(QObject):
         return True
 
     def _fail(self, error: Exception) -> None:
-        self.problem = str(error)
+        self.problem, self._failed = str(error), True
         self._timer.stop()
         self._tell()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.physics.rules import RuleSet, rule_set
+from engine.sim.compare.answers import rules_in
 from engine.sim.compare.sides import Change, Side, arrival_of, begun, body_changes, rule_changes
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import FacePlayer, PutPlayerBack, SetPlayerNumber, Teleport
@@ -33,6 +34,9 @@ NO_EDITS_OF_WORLD: Final = (
 
 def rules_at_start(world: World, recording: Recording) -> RuleSet:
     """The rules by which a run begins."""
+    known = rules_in(recording.keyframes.snapshot(0))
+    if known is not None:
+        return known
     sim = begun(Side("", world, recording))
     rules = sim.rules.copy()
     sim.close()
@@ -96,22 +100,23 @@ def before_edits(world: World, recording: Recording, *, began_edited: bool) -> S
         sim.close()
     elif not is_edited(recording):
         raise SimError(NOTHING_EDITED)
-    second = Side("without", world, recording, arrival=arrival, leaves_out=_is_left_out)
+
+    def is_left_out(tick: int, number: int, edit: Edit) -> bool:
+        return is_of_world(edit, recording.player_id)
+
+    second = Side("without", world, recording, arrival=arrival, leaves_out=is_left_out)
     return Side("with edits", world, recording), second
 
 
 def is_edited(recording: Recording) -> bool:
     """Whether a recording has edits of the world."""
-    return any(is_of_world(edit) for edits in recording.edits.values() for edit in edits)
+    player = recording.player_id
+    return any(is_of_world(edit, player) for edits in recording.edits.values() for edit in edits)
 
 
-def is_of_world(edit: Edit) -> bool:
+def is_of_world(edit: Edit, player_id: int) -> bool:
     """Whether an edit changes the world, and not only the player, the rules or the light."""
-    return not isinstance(edit, NO_EDITS_OF_WORLD)
-
-
-def _is_left_out(tick: int, number: int, edit: Edit) -> bool:
-    return is_of_world(edit)
+    return not isinstance(edit, NO_EDITS_OF_WORLD) and getattr(edit, "entity_id", 0) != player_id
 
 
 def _rule_names(before: RuleSet, after: RuleSet, changes: Sequence[Change]) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.document import Document
 from editor.project.condition_forms import MOST
 from editor.project.project import KeptCondition
+from engine.sim.conditions.calls import why_not_of_calls
 from engine.sim.conditions.reading import Misread, read_condition
 from engine.sim.conditions.words import LONGEST, Condition, condition_text
 
@@ -44,6 +45,8 @@ class KeptConditions(QObject):
         self.document = document
         self.entries: list[Entry] = []
         self.chosen: Entry | None = None
+        self.is_following = False
+        """A live capture is followed, which the checked conditions pause too."""
         document.started.connect(self._on_started)
 
     # --- asking
@@ -52,6 +55,18 @@ class KeptConditions(QObject):
     def stopping(self) -> list[tuple[Entry, Condition]]:
         """Those at which time stops."""
         return [(entry, entry.condition) for entry in self.entries if entry.stops and entry.condition is not None]
+
+    def why_not_followed(self, entry: Entry) -> str:
+        """Why a condition cannot pause the following that is on; "" when it can, or nothing is followed."""
+        if entry.condition is None or not self.is_following:
+            return ""
+        why = why_not_of_calls(entry.condition)
+        return f"It does not pause what is followed. {why}." if why else ""
+
+    @property
+    def pausing(self) -> list[Condition]:
+        """Those at which a following pauses: the ones that a capture answers."""
+        return [condition for _, condition in self.stopping if not why_not_of_calls(condition)]
 
     def forms(self) -> tuple[KeptCondition, ...]:
         """As a project keeps them."""
@@ -98,6 +113,11 @@ class KeptConditions(QObject):
     def choose(self, entry: Entry | None) -> None:
         if entry is not self.chosen and entry is not None:
             self.chosen = entry
+            self.changed.emit()
+
+    def set_following(self, is_on: bool) -> None:
+        if self.is_following != is_on:
+            self.is_following = is_on
             self.changed.emit()
 
     @Slot()

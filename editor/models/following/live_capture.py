@@ -29,6 +29,8 @@ COLUMNS: Final = (
 LISTED: Final = 200
 """The last moves that are listed while they come, and as many of those that differ."""
 LISTED_AFTERWARDS: Final = 5_000
+HELD: Final = "▸"
+"""Before the condition that paused the following at a move."""
 PATIENCE: Final = 0.01
 """Seconds that a refresh waits for the worker."""
 
@@ -79,7 +81,10 @@ class LiveCapture:
             if all_of_them:
                 kept = follower.kept
                 shown.update(dict.fromkeys(range(max(kept.first, kept.end - most), kept.end)))
-            self._rows = [_row(number, follower.kept.mark(number), follower.player) for number in sorted(shown)]
+            held = self.following.held
+            shown.update(dict.fromkeys(number for number in held if number >= follower.kept.first))
+            mark, player = follower.kept.mark, follower.player
+            self._rows = [_row(number, mark(number), player, held.get(number, "")) for number in sorted(shown)]
         return self._rows
 
     @contextmanager
@@ -121,7 +126,7 @@ class LiveCapture:
         if not self.is_live:
             return "no longer followed"
         if self.following.paused_at is not None:
-            return "paused at a difference; Go On follows on from there"
+            return f"paused at {self.following.why_paused or 'a difference'}; Go On follows on from there"
         if follower.problem:
             return f"waiting: the file {follower.problem}"
         return "following"
@@ -137,7 +142,8 @@ class LiveCapture:
             verb = "Paused" if following.paused_at is not None else "Following"
             age = _age(time.monotonic() - following.news.latest_at) if follower.kept.end else "none yet"
             counts = f"{counted(follower.kept.end, 'record')} · {_differ(follower)}"
-        self._status = f"{verb} {self.name} · {counts} · last {age}"
+        why = f" at {following.why_paused}" if following.why_paused else ""
+        self._status = f"{verb} {self.name}{why} · {counts} · last {age}"
         return self._status
 
     def text_of(self, number: int) -> str:
@@ -197,17 +203,19 @@ def _rules_of(mark: Mark) -> str:
     return ACE if mark.ace and not mark.retail else RETAIL
 
 
-def _row(number: int, mark: Mark, player: int) -> Row:
+def _row(number: int, mark: Mark, player: int, held: str) -> Row:
     fields = dict.fromkeys([*fields_of(mark.retail or 0), *fields_of(mark.ace or 0)])
     text = ", ".join(fields)
     if mark.mover != player:
         text = f"{text} (body {cell_text(mark.mover)})".lstrip()
+    if held:
+        text = f"{HELD} {held}; {text}".rstrip("; ")
     values = (
         Value(f"{mark.tick:,}", str(mark.tick)),
         _verdict(mark.retail),
         _verdict(mark.ace),
         Value(cell_text(mark.cell_id)),
-        Value(text or "–", text, "" if fields else DIM),
+        Value(text or "–", text, "" if fields or held else DIM),
     )
     return Row(number, values, Selection(Kind.CELL, landblock_id(mark.cell_id), mark.cell_id))
 

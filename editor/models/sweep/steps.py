@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from editor.models.live_table import ACCEPTED, ADJUSTED, DIFFERS, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.models.live_table import (
+    ACCEPTED,
+    ADJUSTED,
+    DIFFERS,
+    DIFFERS_ROLE,
+    DIM,
+    FAULT,
+    MONO_ROLE,
+    SELECTION_ROLE,
+    TONE_ROLE,
+)
 from editor.models.player import name_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
@@ -55,6 +66,14 @@ class SweepModel(QStandardItemModel):
         if sim is not None:
             for sweep in sweeps:
                 self._add(sim, self.invisibleRootItem(), sweep)
+
+    def mark_way(self, path: Sequence[TraceNode], other: str) -> None:
+        """Mark the rows that lead to where the other run parts, with what that has there."""
+        for node in path:
+            item = self._items.get(id(node))
+            if item is not None:
+                item.setData(True, DIFFERS_ROLE)
+                item.setToolTip(plain_lines(f"{DIFFERS} {other}\n{node.line}"))
 
     def rows_in_order(self) -> list[QModelIndex]:
         """Every row, each before its children."""

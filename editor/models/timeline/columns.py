@@ -170,6 +170,11 @@ class Stretches:
             return None
         return int(self._values.values[int(np.searchsorted(self._starts.values, number, side="right")) - 1])
 
+    def values_at(self, numbers: Whole) -> Whole:
+        """The values of numbers, none of which may lie beyond the ends."""
+        found: Whole = self._values.values[np.searchsorted(self._starts.values, numbers, side="right") - 1]
+        return found
+
     def between(self, first: int, last: int) -> tuple[Whole, Whole, Whole]:
         """The stretches within the numbers from `first` up to `last`: values, starts and ends."""
         starts = self._starts.values
@@ -185,14 +190,13 @@ class Stretches:
         return found
 
 
-def unlike(one: Stretches, two: Stretches, first: int, last: int) -> list[tuple[int, int]]:
-    """The numbers from `first` up to `last` at which two differ, as starts and ends; only of those that both have."""
+def unlike(one: Stretches, two: Stretches, first: int, last: int) -> Whole:
+    """The numbers from `first` up to `last` at which two differ, as rows of a start and an end; only of those that both
+    have."""
     last = min(last, one.count, two.count)
     if last <= first:
-        return []
-    (a, starts, _), (b, others, _) = one.between(first, last), two.between(first, last)
-    edges = np.union1d(starts, others)
-    differ = a[np.searchsorted(starts, edges, side="right") - 1] != b[np.searchsorted(others, edges, side="right") - 1]
+        return np.empty((0, 2), np.int64)
+    edges = np.union1d(one.between(first, last)[1], two.between(first, last)[1])
+    differ = one.values_at(edges) != two.values_at(edges)
     changes = np.flatnonzero(np.diff(differ, prepend=False, append=False))
-    edges = np.append(edges, last)
-    return [(int(edges[start]), int(edges[end])) for start, end in changes.reshape(-1, 2).tolist()]
+    return np.append(edges, last)[changes].reshape(-1, 2)

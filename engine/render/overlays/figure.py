@@ -24,7 +24,7 @@ def size_of(radius: float, height: float) -> tuple[float, float]:
     return radius, min(max(height, 2.0 * radius), SIZES[1])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _corners(
     size: tuple[float, float], bottom: float, colour: Colour
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:

@@ -3,6 +3,7 @@ and the line between them. Where both are in the same place, a small sign over t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,7 +29,10 @@ SAME: Final = 0.0002
 NO_FARTHER: Final = 5.0
 """Metres between two places of a way that is drawn; a body that goes farther was put somewhere else."""
 TOO_NEAR: Final = 0.9
-"""Metres from the eye to a body that would fill the picture: it is drawn as an outline."""
+CLEAR: Final = 2.7
+"""Metres from the eye: a nearer body would fill the picture, so it fades, and is an outline in the end."""
+FADES: Final = 8
+"""Steps in which it fades."""
 RISE: Final = 0.3
 """Metres of a label over a head."""
 DASH: Final = 0.1
@@ -71,10 +75,14 @@ def second_overlay(
     sketch.dashes(add(here, waist), add(there, waist), SECOND, DASH, 2.0, 1.0)
     sketch.label(f"{SIGN} {body.name}, {distance_text(apart)}", add(there, head), SECOND)
     found = OverlayGeometry()
-    if distance(camera.eye_in(block_id), add(there, waist)) > TOO_NEAR:
-        bottom = -body.sunk
-        found.triangles = figure_at(block_id, there, second[-1].heading, size, SECOND, camera, HIDDEN, bottom)
-    else:
+    away = distance(camera.eye_in(block_id), add(there, waist))
+    if away > TOO_NEAR:
+        part = min((away - TOO_NEAR) / (CLEAR - TOO_NEAR), 1.0)
+        colour = faint(SECOND, max(math.ceil(part * FADES), 1) / FADES)
+        found.triangles = figure_at(
+            block_id, there, second[-1].heading, size, colour, camera, HIDDEN, bottom=-body.sunk
+        )
+    if away < CLEAR:
         sketch.cylinder(add(there, (0.0, 0.0, -body.sunk)), size[0], size[1], SECOND, 1.5, HIDDEN)
     found.add(sketch.geometry())
     return found

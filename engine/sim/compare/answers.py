@@ -10,11 +10,11 @@ from engine.entities.events import CellEvent, EntityEvent
 from engine.entities.state_io import STATE_VERSION, StateWriter
 from engine.geometry.plane import Plane
 from engine.geometry.vec import distance
-from engine.physics.rules import RULE_NAMES
+from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet
 from engine.sim.recording import Sample
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.tick.state import visit_state
+from engine.sim.tick.state import snapshot_version, visit_state
 from engine.world.cells.position import into_block
 
 CELL: Final = "cell"
@@ -36,7 +36,8 @@ _HEADER: Final = 12
 _RULES_FROM: Final = _HEADER + 8 * 3
 _RULES_TO: Final = _RULES_FROM + 8 * len(RULE_NAMES)
 """The rules in packed state: integers after its mark, its version and its tick (engine/sim/tick/state.py)."""
-_NO_RULES: Final = struct.pack(f"<{len(RULE_NAMES)}q", *[0] * len(RULE_NAMES))
+_RULES_FORM: Final = f"<{len(RULE_NAMES)}q"
+_NO_RULES: Final = struct.pack(_RULES_FORM, *[0] * len(RULE_NAMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,16 @@ def comparable_state(sim: Simulation) -> bytes:
     visit_state(sim, writer)
     packed = writer.packed()
     return packed[:_RULES_FROM] + _NO_RULES + packed[_RULES_TO:]
+
+
+def rules_in(snapshot: bytes) -> RuleSet | None:
+    """The rules that a snapshot was taken by, without a simulation; None for one of an older version."""
+    if snapshot_version(snapshot) != STATE_VERSION:
+        return None
+    rules = RuleSet()
+    for rule, is_retail in zip(RULE_NAMES, struct.unpack_from(_RULES_FORM, snapshot, _RULES_FROM), strict=True):
+        rules.set_form(rule, RETAIL if is_retail else ACE)
+    return rules
 
 
 def body_distance(first: Sample, second: Sample) -> float:

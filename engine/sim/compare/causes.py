@@ -17,10 +17,12 @@ from engine.sim.compare.comparison import Comparison, Parting
 from engine.sim.compare.sides import EDIT, RULE, Change, Follower, Forms, Side
 from engine.sim.compare.smallest import SmallestSet, Steps, all_at_once, smallest_set, smallest_set_steps
 from engine.sim.edits.catalogue import name_of
+from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.report import TickReport
 from engine.sim.world_identity import differing_parts
+from engine.world.world import World
 
 RULES: Final = "rules"
 CHANGES: Final = "changes"
@@ -267,6 +269,14 @@ def _by_changes(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     return None if found is None else _change_cause(changes, found)
 
 
+def _edit_title(world: World, edit: Edit) -> str:
+    """Such as "open door: Front Door"."""
+    word = name_of(edit).replace("_", " ")
+    subject = getattr(edit, "entity_id", 0) or getattr(edit, "door_id", 0)
+    spec = world.entity_spec(subject) if subject else None
+    return f"{word}: {spec.name}" if spec is not None and spec.name else word
+
+
 def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     """The smallest set of the edits that the second side does without, each taken away from the first alone."""
     titles, left_out = [], []
@@ -277,7 +287,7 @@ def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     for tick in range(first, first + parting.index + 1):
         for number, edit in enumerate(one.recording.edits.get(tick, ())):
             if two.leaves_out is not None and two.leaves_out(tick, number, edit):
-                titles.append(f"{name_of(edit).replace('_', ' ')} before tick {tick:,}")
+                titles.append(f"{_edit_title(one.world, edit)}, before tick {tick:,}")
                 left_out.append((tick, number))
     trials = max(MOST_TICKS // (parting.index + 1), 1)
     if len(titles) + 2 > trials:

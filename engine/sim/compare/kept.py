@@ -24,6 +24,9 @@ from engine.sim.tick.simulation import Simulation
 SPACING: Final = 16
 """Ticks from keyframe to keyframe, as in recordings."""
 
+NOWHERE: Final = (-1, 0)
+"""The index before which the simulation that is shown stands, and how many edits it has made there."""
+
 
 class KeptComparison:
     """Two sides in step, with the ticks of both. Indices count from the first tick."""
@@ -36,7 +39,7 @@ class KeptComparison:
         self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._keyframes = (Keyframes(), Keyframes())
         self._shown: Follower | None = None
-        self._standing = (-1, 0)
+        self._standing = NOWHERE
 
     def __len__(self) -> int:
         """The ticks compared."""
@@ -49,8 +52,8 @@ class KeptComparison:
 
     @property
     def lag(self) -> int:
-        """The ticks that are left to compare."""
-        return self.whole - len(self)
+        """The ticks that are left to compare; none once the second side could not go on."""
+        return 0 if self.comparison.ended else self.whole - len(self)
 
     def close(self) -> None:
         self.comparison.close()
@@ -93,7 +96,7 @@ class KeptComparison:
         """From where it stands if that is nearer than the last keyframe; the tick before runs, for its report."""
         keyframes = self._keyframes[1]
         number = keyframes.at_or_before(max(index - 1, 0))
-        at, edits = self._standing
+        (at, edits), self._standing = self._standing, NOWHERE
         if edits or not keyframes.ticks[number] <= at <= index:
             shown.go_to(keyframes.ticks[number], keyframes.snapshot(number))
         shown.run_to(index)
@@ -129,7 +132,7 @@ class KeptComparison:
 
     def cut(self, count: int) -> None:
         """The recording has lost the ticks from that index on."""
-        if count >= len(self):
+        if count > len(self) or (count == len(self) and not self.comparison.ended):
             return
         comparison = self.comparison
         one, two = (keyframes.snapshot(keyframes.at_or_before(count)) for keyframes in self._keyframes)
@@ -139,4 +142,4 @@ class KeptComparison:
             keyframes.cut(nearest)
             samples.cut(nearest)
         del self.distances[nearest:], self.whats[nearest:]
-        self._standing = (-1, 0)
+        self._standing = NOWHERE

@@ -62,6 +62,44 @@ def test_a_capture_that_agrees_ends_with_0(world: str, tmp_path: Path, capsys: p
     assert capsys.readouterr().out == "30 records, 0 differ (retail), 0 differ (ace), 1 session\n"
 
 
+def test_until_ends_at_the_first_move_for_which_a_condition_holds(
+    world: str, capture: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, records = rooms()
+    first = next(number for number, each in enumerate(records) if each.result.cell_id != each.input.cell_id)
+    command = ["follow", str(capture), "--world", world, "--idle", "0", "--until"]
+    assert main([*command, "enters cell study or door door opens"]) == 2
+    assert "--until: “door X opens”: a capture says nothing of doors" in capsys.readouterr().err
+    assert main([*command, "enters cell"]) == 2
+    assert "--until: The condition ends too early" in capsys.readouterr().err
+    assert main([*command, "blocked by walls or cell changes"]) == 0
+    *_, reached, sums = capsys.readouterr().out.splitlines()
+    assert reached == f"until tick {first}, {capture}:{first + 2}: cell changes"
+    assert sums == f"{first + 1} records, 1 differ (retail), 1 differ (ace), 1 fault, 1 session"
+    assert main([*command, "cell changes", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[-2])
+    where = f"{capture}:{first + 2}"
+    assert found == {"until": "cell changes", "tick": first, "because": "cell changes", "where": where}
+
+
+def test_until_that_never_holds_ends_with_1(world: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "live.jsonl"
+    path.write_bytes(lines(rooms()[1]))
+    command = ["follow", str(path), "--world", world, "--idle", "0", "--until", "z over 900"]
+    assert main(command) == 1
+    assert capsys.readouterr().out.splitlines()[0] == "never: z over 900 m"
+    assert main([*command, "--json"]) == 1
+    none = {"until": "z over 900 m", "tick": None, "because": "", "where": None}
+    assert json.loads(capsys.readouterr().out.splitlines()[0]) == none
+
+
+def test_until_goes_by_the_rules_that_are_named(world: str, capture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for rules in ("retail", "ace"):
+        command = ["follow", str(capture), "--world", world, "--idle", "0", "--rules", rules, "--stop"]
+        assert main([*command, "--until", "rules disagree"]) == 1
+        assert "6 records" in capsys.readouterr().out, "--stop ends it at the difference"
+
+
 def test_a_time_that_is_none_is_refused(world: str, capture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["follow", str(capture), "--world", world, "--idle", "nan"]) == 2
     assert "--idle nan is no time" in capsys.readouterr().err

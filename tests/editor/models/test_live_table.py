@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from editor.models.live_table import CHANGED_ROLE, KEY_ROLE, Column, LiveTable, Row, Value, number
+from editor.models.live_table import CHANGED_ROLE, DIFFERS_ROLE, KEY_ROLE, Column, LiveTable, Row, Value, number
 
 
 def rows(**values: float) -> list[Row]:
@@ -88,3 +88,47 @@ def test_a_check_box_asks_for_an_edit_and_shows_what_is() -> None:
     assert table.setData(box, Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole)
     assert asked == [("ETHEREAL", True)]
     assert box.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked
+
+
+# --- beside another run
+
+
+def tip(table: LiveTable, row: int, column: int) -> object:
+    return table.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_what_differs_in_the_other_run_is_marked_with_its_value(table: LiveTable) -> None:
+    table.compare(rows(x=1.0, y=2.5), "ace")
+    assert [table.index(row, 1).data(DIFFERS_ROLE) for row in range(2)] == [False, True]
+    assert "≠ ace: 2.500" in str(tip(table, 1, 1))
+    assert tip(table, 0, 1) is None
+    table.compare(None)
+    assert not table.index(1, 1).data(DIFFERS_ROLE)
+    assert tip(table, 1, 1) is None
+
+
+def test_a_difference_that_is_shown_alike_is_told_at_full_precision(table: LiveTable) -> None:
+    table.compare(rows(x=1.0000001, y=2.0), "ace")
+    assert table.other_text("x", 1) == "1.0000001"
+
+
+def test_what_the_other_run_does_not_have_is_marked_at_its_name(table: LiveTable) -> None:
+    table.compare(rows(x=1.0), "ace")
+    assert table.other_text("y", 0) == "not there"
+    assert table.other_text("x", 0) is None
+
+
+def test_a_row_tells_of_columns_that_may_be_out_of_sight() -> None:
+    wide = LiveTable((Column("Name"), Column("x"), Column("y")))
+    wide.show([Row(1, (Value("crate"), number(1.0), number(2.0)))])
+    wide.compare([Row(1, (Value("crate"), number(1.0), number(3.0)))], "ace")
+    assert wide.other_text(1, 0) == "y 3.000"
+    assert wide.other_text(1, 1) is None
+
+
+def test_marks_are_told_of_once(table: LiveTable) -> None:
+    told: list[int] = []
+    table.dataChanged.connect(lambda first, last: told.append(first.row()))
+    for _ in range(3):
+        table.compare(rows(x=1.0, y=2.5), "ace")
+    assert len(told) == 1

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -192,6 +192,51 @@ def test_a_client_is_followed_stopped_at_a_difference_and_followed_on(
     assert "no longer followed" in panel.summary.text()
     assert len(panel.table.rows) == 40
     assert (sim.state_hash(), sim.tick_number) == (before, tick), "the simulation stays the user's"
+
+
+def keep(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    """Write a condition into Stop When."""
+    qtbot.keyClick(window, Qt.Key.Key_F9)
+    dialog = window.stop_when.dialog
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=10_000)
+    qtbot.keyClicks(dialog.line, text)
+    if dialog.line.popup.isVisible():
+        qtbot.keyClick(dialog.line.popup, Qt.Key.Key_Escape)
+    qtbot.mouseClick(dialog.add_button, Qt.MouseButton.LeftButton)
+    assert dialog.line.text() == ""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=10_000)
+
+
+def test_the_following_pauses_at_a_condition_and_goes_on(
+    qtbot: QtBot, demo: MainWindow, client: Client, records: list[CaptureRecord], tmp_path: Path
+) -> None:
+    far = "moved more than 0.5 m in a tick"
+    wanted = {WRONG: far}
+    wanted |= {at: "cell changes" for at, r in enumerate(records) if r.result.cell_id != r.input.cell_id}
+    assert len(wanted) > 1
+    keep(qtbot, demo, "cell changes")
+    keep(qtbot, demo, "door Front Door opens")
+    live = follow(qtbot, demo, tmp_path / "live.jsonl")
+    keep(qtbot, demo, far)
+    assert demo.stop_when.dialog is not None
+    shown = {row.values[0].text: row.values[0].tip for row in demo.stop_when.dialog.model.rows}
+    assert shown["cell changes"] == ""
+    assert shown["door Front Door opens"].endswith("“door X opens”: a capture says nothing of doors.")
+    client.write(len(records))
+    panel = demo.docks.panel(CapturePanel)
+    for number, why in sorted(wanted.items()):
+        qtbot.waitUntil(lambda at=number: live.following.paused_at == at)  # type: ignore[misc]  # bound at once
+        qtbot.waitUntil(lambda at=number: panel.number == at)  # type: ignore[misc]  # bound at once
+        assert demo.status.followed.text().startswith(f"Paused live.jsonl at {why} · {number + 1} record")
+        assert demo.status.currentMessage() == f"Paused live.jsonl: {why}"
+        assert panel.table.rows[-1].values[4].text.startswith(f"▸ {why}")
+        assert f"paused at {why}; Go On follows on" in panel.summary.text()
+        click_button(qtbot, panel, "follow-go-on-button")
+    qtbot.waitUntil(lambda: count_of(live) == len(records))
+    qtbot.waitUntil(lambda: panel.table.rows[-1].key == len(records) - 1)
+    assert [row.key for row in panel.table.rows if row.values[4].text.startswith("▸")] == sorted(wanted)
 
 
 def test_the_camera_follows_the_client_and_not_the_player(

@@ -25,6 +25,7 @@ SAVED_NAMES = {
     "dock-capture",
     "dock-cell graph",
     "dock-cell",
+    "dock-compare",
     "dock-details",
     "dock-doors",
     "dock-entities",

@@ -49,7 +49,7 @@ def tabs(window: MainWindow) -> list[list[str]]:
 
 
 AT_FIRST = [
-    ["Cell", "Player", "Details", "Sweep"],
+    ["Cell", "Player", "Details", "Sweep", "Compare"],
     ["Cell Graph", "World"],
     ["Doors", "Entities", "Capture"],
     ["Timeline", "PView", "Problems", "Log"],

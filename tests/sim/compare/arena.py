@@ -12,6 +12,7 @@ from engine.build.models import Ball, Cylinder, Model
 from engine.build.shapes.furniture import crate, person
 from engine.build.shapes.solids import box
 from engine.physics.flags import ALIGN_PATH, GRAVITY, INELASTIC, MISSILE, PATH_CLIPPED, SLEDDING
+from engine.physics.rules import RuleSet
 from engine.sim.edits.cells import ReplaceCell, current_record
 from engine.sim.edits.doors import OpenDoor, UseDoor
 from engine.sim.edits.edit import Edit
@@ -79,10 +80,10 @@ def entity_ids() -> list[int]:
     return [arena().entity(name).guid for name in ("guest", "arrow", "bolt", "mite", "other")]
 
 
-def random_run(seed: int, ticks: int = 90) -> Recording:
+def random_run(seed: int, ticks: int = 90, rules: RuleSet | None = None) -> Recording:
     """A run of a seed: the player comes somewhere, runs about, and things are done to him and to others."""
     rng = random.Random(seed)
-    sim = Simulation(arena_world())
+    sim = Simulation(arena_world(), rules)
     _try(sim, _somewhere(rng))
     recorder = Recorder(sim, "arena")
     controls = Controls()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from engine.build import OUTDOORS, Mesh, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
@@ -12,10 +13,10 @@ from engine.build.shapes.furniture import crate, person
 from engine.build.shapes.solids import box
 from engine.dat.records.cells import HAS_RESTRICTION_OBJECT
 from engine.physics.flags import ALIGN_PATH, ETHEREAL, INELASTIC, MISSILE, PATH_CLIPPED
+from engine.physics.rules import RuleSet
 from engine.sim.edits.cells import ReplaceCell, current_record
-from engine.sim.edits.entities import SetStateBits, SetVelocity
+from engine.sim.edits.entities import MoveEntity, SetStateBits, SetVelocity
 from engine.sim.edits.player import Teleport
-from engine.sim.edits.rules import SetRuleSet
 from engine.sim.recording import Recorder, Recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
@@ -28,11 +29,20 @@ BOULDER = Model("boulder", balls=(Ball((0.0, 0.0, 0.5), 0.5),), height=1.0, radi
 CLOUD = Model("cloud", balls=(Ball((0.0, 0.0, 0.5), 0.6),), height=1.0, radius=0.6)
 TALL = Model("tall", balls=(Ball((0.0, 0.0, 0.3), 0.3), Ball((0.0, 0.0, 2.6), 0.3)), height=2.9, radius=0.3)
 
-Situation = Callable[[], tuple[World, Recording]]
+
+class Place(NamedTuple):
+    """A world as it was built, to be written, and as it is loaded."""
+
+    built: BuiltWorld
+    world: World
+
+
+Situation = Callable[[RuleSet], tuple[Place, Recording]]
+"""A run by a rule set, recorded."""
 
 
 @cache
-def yard() -> tuple[BuiltWorld, World]:
+def yard() -> Place:
     """A hall of 20 by 20 m with a study behind a doorway, and bodies and things in it."""
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 20, 20), height=6.0)
@@ -48,17 +58,15 @@ def yard() -> tuple[BuiltWorld, World]:
     ):
         world.entity(name, "creature", model, hall, place, state=FALLS)
     built = world.build()
-    return built, built.load()
+    return Place(built, built.load())
 
 
 class Run:
     """A run in the yard: what is done, and the recording of it."""
 
-    def __init__(self, at: tuple[float, ...] = (15.0, 16.0), heading: float = 0.0, rules: str = "retail") -> None:
+    def __init__(self, rules: RuleSet, at: tuple[float, ...] = (15.0, 16.0), heading: float = 0.0) -> None:
         self.built, world = yard()
-        self.sim = Simulation(world)
-        if rules != "retail":
-            self.sim.apply_edit(SetRuleSet(rules))
+        self.sim = Simulation(world, rules)
         self.teleport(at, heading)
         self.recorder = Recorder(self.sim, "yard")
 
@@ -77,38 +85,38 @@ class Run:
         for _ in range(ticks):
             self.sim.tick(controls or Controls())
 
-    def done(self) -> tuple[World, Recording]:
+    def done(self) -> tuple[Place, Recording]:
         recording = self.recorder.stop()
         self.sim.close()
-        return yard()[1], recording
+        return yard(), recording
 
 
-def an_arrow_flies_into_a_wall() -> tuple[World, Recording]:
-    run = Run()
+def an_arrow_flies_into_a_wall(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     run.hold(2)
     run.bits("arrow", MISSILE | ALIGN_PATH | PATH_CLIPPED, (-20.0, 0.0, 3.0))
     run.hold(30)
     return run.done()
 
 
-def a_dead_stop_at_a_creature() -> tuple[World, Recording]:
-    run = Run()
+def a_dead_stop_at_a_creature(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     run.hold(20)
     run.bits("arrow", INELASTIC, (9.0, 9.0, 4.0))
     run.hold(40)
     return run.done()
 
 
-def a_head_meets_a_lintel() -> tuple[World, Recording]:
-    run = Run()
+def a_head_meets_a_lintel(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     run.hold(5)
     run.bits("tall", MISSILE | PATH_CLIPPED, (20.0, 0.0, 2.0))
     run.hold(20)
     return run.done()
 
 
-def a_teleport_into_a_cloud() -> tuple[World, Recording]:
-    run = Run()
+def a_teleport_into_a_cloud(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     thing = next(
         each
         for each in run.sim.population.statics.things
@@ -122,8 +130,8 @@ def a_teleport_into_a_cloud() -> tuple[World, Recording]:
     return run.done()
 
 
-def a_walk_in_a_guarded_room() -> tuple[World, Recording]:
-    run = Run()
+def a_walk_in_a_guarded_room(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     record = current_record(run.sim, run.built.cell_id("hall"))
     record.flags |= HAS_RESTRICTION_OBJECT
     record.restriction_object = 0x70000009
@@ -133,34 +141,22 @@ def a_walk_in_a_guarded_room() -> tuple[World, Recording]:
     return run.done()
 
 
-def a_teleport_just_into_a_block() -> tuple[World, Recording]:
-    run = Run()
-    run.hold(1)
-    run.teleport((10.9, 4.0, 0.5))
-    run.hold(2)
-    return run.done()
-
-
-def an_arrow_falls_beside_a_boulder() -> tuple[World, Recording]:
-    run = Run()
+def an_arrow_falls_beside_a_boulder(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
     run.hold(60)
     return run.done()
 
 
-def an_arrow_falls_by_ace() -> tuple[World, Recording]:
-    run = Run(rules="ace")
-    run.hold(60)
-    return run.done()
-
-
-def a_walk_into_the_block() -> tuple[World, Recording]:
-    run = Run((10.0, 8.0), 170.0)
-    run.hold(60, RUN)
+def an_arrow_is_thrown_past_a_boulder(rules: RuleSet) -> tuple[Place, Recording]:
+    run = Run(rules)
+    run.sim.apply_edit(MoveEntity(run.id("arrow"), run.built.cell_id("hall"), 12.0, 10.9, 1.4, 0.0))
+    run.sim.apply_edit(SetVelocity(run.id("arrow"), -2.4, 0.1, -1.0))
+    run.hold(30)
     return run.done()
 
 
 @cache
-def village() -> tuple[BuiltWorld, World]:
+def village() -> Place:
     """A house with a chest half in its doorway, and a long fence over the border to the next landblock."""
     world = WorldBuilder()
     land = world.landblock(0xC95B)
@@ -172,14 +168,23 @@ def village() -> tuple[BuiltWorld, World]:
         land.put(crate(0.3), (107.6 + 0.1 * number, 103.4 + 0.15 * number))
     land.put(Mesh.of("fence", box(-30.0, -30.0, 0.0, 60.0, 60.0, 1.0, "wood")), (186, 36))
     built = world.build()
-    return built, built.load()
+    return Place(built, built.load())
 
 
-def a_stand_in_the_village() -> tuple[World, Recording]:
-    _, world = village()
-    sim = Simulation(world)
-    sim.apply_edit(Teleport(0xC95BFFFF, 108.0, 96.0, 20.0, 0.0))
+def _in_the_village(rules: RuleSet, start: Teleport, keys: Controls) -> tuple[Place, Recording]:
+    sim = Simulation(village().world, rules)
+    sim.apply_edit(start)
     recorder = Recorder(sim, "village")
-    for _ in range(3):
-        sim.tick()
-    return world, recorder.stop()
+    for _ in range(40):
+        sim.tick(keys)
+    sim.close()
+    return village(), recorder.stop()
+
+
+def a_walk_out_over_the_crates(rules: RuleSet) -> tuple[Place, Recording]:
+    start = Teleport(village().built.cell_id("room"), 108.0, 107.0, 20.0, 180.0)
+    return _in_the_village(rules, start, FORWARD)
+
+
+def a_run_into_the_fence_of_the_next_landblock(rules: RuleSet) -> tuple[Place, Recording]:
+    return _in_the_village(rules, Teleport(0xCA5BFFFF, 28.0, 36.0, 20.0, 270.0), RUN)

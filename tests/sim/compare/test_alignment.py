@@ -120,7 +120,7 @@ def test_a_server_refuses_where_it_stands_still_and_the_client_walks() -> None:
 
 
 def test_a_server_that_lets_the_client_pass_a_barrier_corrects_it() -> None:
-    world, run = a_walk_in_a_guarded_room()
-    found = list(corrections(Side("retail", world, run)))
+    place, run = a_walk_in_a_guarded_room(rule_set("retail"))
+    found = list(corrections(Side("retail", place.world, run)))
     assert [each.verdict for each in found] == [CORRECTS] * len(found)
     assert len(found) >= 9

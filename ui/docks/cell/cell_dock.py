@@ -34,6 +34,7 @@ SEES_OUTSIDE = "Draw the outdoors when the eye is in this cell"
 class CellPanel(LivePanel):
     """The selected cell, or the player's while that is asked for or nothing is selected."""
 
+    reads_second = True
     about = (
         "One cell in full: frame, flags and trees, its portals with their other sides, the stab list beside what is "
         "really seen, and its static objects; all of it can be edited while the world runs. A double click leads to "
@@ -76,7 +77,7 @@ class CellPanel(LivePanel):
     @property
     def cell(self) -> ObjCell | None:
         """The cell that is shown."""
-        sim = self.document.simulation
+        sim = self.document.seen
         if sim is None:
             return None
         selection = self.document.session.selection
@@ -143,7 +144,7 @@ class CellPanel(LivePanel):
 
     @Slot()
     def refresh(self) -> None:
-        sim, cell, room = self.document.simulation, self.cell, self.room
+        sim, cell, room = self.document.seen, self.cell, self.room
         same = cell is not None and cell.id == self._shown
         self._shown = 0 if cell is None else cell.id
         lost = "" if sim is None or cell is not None else lost_sentence(sim)

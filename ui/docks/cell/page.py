@@ -54,7 +54,7 @@ class CellPage(QWidget):
 
     @property
     def sim(self) -> Simulation | None:
-        return self.panel.document.simulation
+        return self.panel.document.seen
 
     @property
     def room(self) -> EnvCell | None:

@@ -8,20 +8,22 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.compare.rows import GAPS, SERVER, gap_rows, headline, progress, server_rows, server_text
 from editor.models.compare.watch import CompareWatch
 from editor.models.live_table import Column, LiveTable
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import plain
+from ui.docks.compare.calls_page import CallsPage
 from ui.docks.compare.parting_page import PartingPage
 from ui.docks.compare.sweeps_page import SweepsPage
+from ui.docks.compare.words import shortened, show_text, words
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import bar, column, tabs
 from ui.docks.table import LiveView
-from ui.theme.theme import EDGE, GROUP, Colours
+from ui.theme.theme import EDGE, Colours
 
 EMPTY: Final = (
     "The same keys can run a second time beside this run, with one thing different: other rules, a single rule, "
@@ -43,6 +45,8 @@ class ComparePanel(LivePanel):
         "another body, the world before its edits, or another recording. Compare With chooses it; then this dock says "
         "where both part, which rule does it, for how long they are apart, and how a server would take the moves."
     )
+    move_wanted = Signal(int)
+    """The number of a captured move that is to be shown."""
     rules_wanted = Signal()
     """The table of rules is to be opened."""
 
@@ -56,8 +60,8 @@ class ComparePanel(LivePanel):
         self.choose.setToolTip("Choose what runs beside this run")
         self.choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.sides: list[QToolButton] = []
-        self.headline = _line("compare-headline", self)
-        self.progress = _line("compare-progress", self)
+        self.headline = words("compare-headline", self)
+        self.progress = words("compare-progress", self)
         self.progress.setProperty("dim", True)
         self.empty = QLabel(EMPTY, self)
         self.empty.setObjectName("nothing")
@@ -68,7 +72,7 @@ class ComparePanel(LivePanel):
         self.sweeps = SweepsPage(self)
         self.gaps = self._list(GAPS, "compare-gaps", "Gaps between the bodies", TOGETHER)
         self.server = self._list(SERVER, "compare-server", "Moves that a server would not take", TAKEN)
-        self.server_word = _line("compare-server-word", self)
+        self.server_word = words("compare-server-word", self)
         self.pages = tabs(self, "compare-pages")
         served = QWidget(self)
         box = column(served)
@@ -79,6 +83,9 @@ class ComparePanel(LivePanel):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.pages)
+        self.calls = CallsPage(watch.calls, self)
+        self.stack.addWidget(self.calls)
+        self.add_view(self.calls.view)
         self.bar = bar(self.choose)
         self.top = QVBoxLayout()
         self.top.setContentsMargins(0, 0, 0, 0)
@@ -95,6 +102,7 @@ class ComparePanel(LivePanel):
         self.add_view(self.parting.view)
         self.parting.tick_wanted.connect(self.go_to)
         self.parting.rules_wanted.connect(self.rules_wanted)
+        self.calls.move_wanted.connect(self.move_wanted)
         self.pages.currentChanged.connect(self._on_page)
         watch.changed.connect(self._on_watch)
         watch.shown_changed.connect(self._on_changed)
@@ -151,16 +159,20 @@ class ComparePanel(LivePanel):
     def refresh(self) -> None:
         watch = self.watch
         self._shown_at = time.monotonic()
-        self.stack.setCurrentWidget(self.pages if watch.is_on else self.empty)
+        shown = self.pages if watch.is_on else self.calls if watch.calls.is_on else self.empty
+        self.stack.setCurrentWidget(shown)
         for made in self.sides:
             made.setVisible(watch.is_on)
-        self.choose.setText(plain(f"Compare With {watch.title}" if watch.is_on else "Compare With"))
-        _show(self.headline, headline(watch))
-        _show(self.progress, progress(watch))
+        self.choose.setText(plain(f"Compare With {shortened(watch.title)}" if watch.way else "Compare With"))
+        show_text(self.headline, headline(watch))
+        show_text(self.progress, progress(watch))
+        if watch.calls.is_on:
+            self.calls.refresh()
+            return
         kept = watch.kept
         spans = [] if kept is None else kept.comparison.gaps.spans
         count = f" {len(spans):,}" if spans else ""
-        self.pages.setTabText(2, f"Gaps{count}")
+        self.pages.setTabText(2, plain(f"Gaps{count}"))
         page = self.pages.currentIndex()
         if page == PARTING_PAGE:
             self.parting.show_watch(watch)
@@ -169,7 +181,7 @@ class ComparePanel(LivePanel):
         elif self.pages.currentWidget() is self.gaps:
             self.gaps.table.show(gap_rows(spans, watch.first_tick), mark=False)
         else:
-            _show(self.server_word, server_text(watch))
+            show_text(self.server_word, server_text(watch))
             self.server.table.show(server_rows(watch), mark=False)
 
     # --- going there
@@ -189,20 +201,3 @@ class ComparePanel(LivePanel):
         if tick >= 0:
             self.clock.pause()
             self.document.go_to(tick + 1)
-
-
-def _show(label: QLabel, text: str) -> None:
-    if label.text() != plain_lines(text):
-        label.setText(plain_lines(text))
-    label.setVisible(bool(text))
-
-
-def _line(name: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    label.setContentsMargins(EDGE, 0, EDGE, GROUP)
-    return label

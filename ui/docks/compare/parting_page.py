@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from editor.models.compare.explaining import Explanation
 from editor.models.compare.rows import (
@@ -15,17 +23,18 @@ from editor.models.compare.rows import (
     number_of,
     place_columns,
     place_rows,
+    rule_lines,
 )
 from editor.models.compare.watch import CompareWatch
 from editor.models.live_table import LiveTable
-from editor.process.plain_text import plain, plain_lines
-from engine.physics.rule_table import Rule
+from editor.process.plain_text import plain
+from ui.docks.compare.words import show_text, words
 from ui.docks.table import ROW_HEIGHT, LiveView
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 NOTHING: Final = "Where both runs part is shown here as soon as they do."
 HIDDEN: Final = "Before that, where nobody sees it, they part in tick {tick:,}: {what}."
-PLACE_ROWS: Final = 9
+PLACE_ROWS: Final = 8
 
 
 class PartingPage(QScrollArea):
@@ -47,23 +56,33 @@ class PartingPage(QScrollArea):
         self.go.clicked.connect(self._on_go)
         self.model = LiveTable(place_columns(("", "")), self)
         self.view = LiveView(self.model, "compare-places", "Both bodies after that tick", NOTHING, inside)
-        self.view.setFixedHeight(ROW_HEIGHT * PLACE_ROWS + 4)
-        self.head = _wrapped("compare-cause", inside)
-        self.sentences = _wrapped("compare-sentences", inside)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setFixedHeight(ROW_HEIGHT * PLACE_ROWS + self.view.horizontalHeader().sizeHint().height() + 8)
+        self.head = words("compare-cause", inside, 0)
+        self.sentences = words("compare-sentences", inside, 0)
         self.rules = QToolButton(inside)
         self.rules.setObjectName("compare-rules-page")
         self.rules.setText("All Rules")
         self.rules.setToolTip("Open the table of all rules with their sentences")
         self.rules.clicked.connect(self.rules_wanted)
-        self.fields = _wrapped("compare-fields", inside)
-        self.hidden = _wrapped("compare-hidden", inside)
+        self.fields = words("compare-fields", inside, 0)
+        self.hidden = words("compare-hidden", inside, 0)
         self.go_hidden = _tick_button("compare-go-hidden", inside)
         self.go_hidden.clicked.connect(self._on_go_hidden)
         box = QVBoxLayout(inside)
         box.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
         box.setSpacing(BETWEEN)
-        for part in (self.head, self.sentences, self.rules, self.go, self.view, self.fields, self.hidden):
+        for part in (self.head, self.sentences):
             box.addWidget(part)
+        tools = QHBoxLayout()
+        tools.addWidget(self.go)
+        tools.addWidget(self.rules)
+        tools.addStretch(1)
+        box.addLayout(tools)
+        box.addWidget(self.view)
+        box.addWidget(self.fields)
+        box.addWidget(self.hidden)
         box.addWidget(self.go_hidden)
         box.addStretch(1)
         self.setWidget(inside)
@@ -75,7 +94,7 @@ class PartingPage(QScrollArea):
         is_there = parting is not None
         for part in (self.go, self.head):
             part.setVisible(is_there)
-        self.model.change_columns(place_columns(watch.names))
+        self._name_columns(watch.names)
         if parting is None:
             self.model.show([], mark=False)
             self._show_cause(None)
@@ -91,10 +110,18 @@ class PartingPage(QScrollArea):
         self._show_fields(watch, explanation)
         self._show_hidden(watch, watch.hidden)
 
+    def _name_columns(self, names: tuple[str, str]) -> None:
+        """Both sides have as much room; what does not fit is cut short."""
+        self.model.change_columns(place_columns(names))
+        header = self.view.horizontalHeader()
+        for column in range(len(self.model.columns)):
+            fits, rest = QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch
+            header.setSectionResizeMode(column, rest if column else fits)
+
     def _show_cause(self, cause: CauseText | None) -> None:
         rules = () if cause is None else cause.rules
-        _set(self.head, "" if cause is None else cause.head)
-        _set(self.sentences, "\n".join(line for rule in rules for line in rule_lines(rule)))
+        show_text(self.head, "" if cause is None else cause.head)
+        show_text(self.sentences, "\n".join(line for rule in rules for line in rule_lines(rule)))
         self.rules.setVisible(bool(rules))
 
     def _show_fields(self, watch: CompareWatch, known: Explanation | None) -> None:
@@ -105,7 +132,7 @@ class PartingPage(QScrollArea):
         more = len(known.fields) - SHOWN_FIELDS
         lines = ["The sweeps of that tick are the same. What differs in the states:"]
         lines += [f"{each.path}: {each.recorded} and {each.ours}" for each in known.fields[:SHOWN_FIELDS]]
-        _set(self.fields, "\n".join([*lines, f"and {more} more"] if more > 0 else lines))
+        show_text(self.fields, "\n".join([*lines, f"and {more} more"] if more > 0 else lines))
 
     def _show_hidden(self, watch: CompareWatch, known: Explanation | None) -> None:
         parting = None if known is None else known.parting
@@ -117,7 +144,7 @@ class PartingPage(QScrollArea):
         cause = cause_text(watch, known)
         lines = [HIDDEN.format(tick=self._hidden_tick, what=", ".join(parting.tick.what)), cause.head]
         lines += [line for rule in cause.rules for line in rule_lines(rule)]
-        _set(self.hidden, "\n".join(lines))
+        show_text(self.hidden, "\n".join(lines))
         self.go_hidden.setText(plain(f"Go to Tick {self._hidden_tick:,}"))
 
     @Slot()
@@ -129,30 +156,8 @@ class PartingPage(QScrollArea):
         self.tick_wanted.emit(self._hidden_tick)
 
 
-def rule_lines(rule: Rule) -> list[str]:
-    """A rule in both forms."""
-    return [f"{rule.name}: {rule.title}", f"    retail: {rule.retail}", f"    ace: {rule.ace}"]
-
-
-def _set(label: QLabel, text: str) -> None:
-    """The same text again would take away the selection in it."""
-    if label.text() != plain_lines(text):
-        label.setText(plain_lines(text))
-    label.setVisible(bool(text))
-
-
 def _tick_button(name: str, parent: QWidget) -> QToolButton:
     made = QToolButton(parent)
     made.setObjectName(name)
     made.setToolTip("Show the world after this tick, in the Timeline and everywhere")
     return made
-
-
-def _wrapped(name: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return label

@@ -6,18 +6,19 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 
 from editor.models.compare.rows import sweeps_text
 from editor.models.compare.watch import CompareWatch
 from editor.models.sweep.steps import SweepModel
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import plain
 from engine.sim.compare.alignment import AlignedSweeps
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import TraceNode
+from ui.docks.compare.words import show_text, words
 from ui.docks.parts import column
 from ui.docks.sweep.step_tree import StepTree
-from ui.theme.theme import EDGE, GROUP, Colours
+from ui.theme.theme import EDGE, Colours
 
 NARROW: Final = 640
 """Pixels under which one tree is below the other."""
@@ -63,12 +64,7 @@ class SweepsPage(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("compare-sweeps")
-        self.word = QLabel(self)
-        self.word.setObjectName("compare-sweeps-word")
-        self.word.setWordWrap(True)
-        self.word.setTextFormat(Qt.TextFormat.PlainText)
-        self.word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.word.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        self.word = words("compare-sweeps-word", self)
         self.sides = (SideTree(1, self), SideTree(2, self))
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setChildrenCollapsible(False)
@@ -95,10 +91,7 @@ class SweepsPage(QWidget):
         explanation, sim = watch.shown, watch.document.simulation
         sweeps = None if explanation is None else explanation.sweeps
         is_looked_for = (watch.seen or watch.first) is not None and (explanation is None or not explanation.is_done)
-        self.word.setText(
-            plain_lines(sweeps_text(watch, sweeps, watch.document.names) if sweeps or is_looked_for else "")
-        )
-        self.word.setVisible(bool(self.word.text()))
+        show_text(self.word, sweeps_text(watch, sweeps, watch.document.names) if sweeps or is_looked_for else "")
         if sweeps is self._shown:
             return
         self._shown = sweeps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
@@ -20,6 +20,7 @@ from editor.document.document import Document
 from editor.models.live_table import SELECTION_ROLE
 from editor.models.sweep.candidates import search_of
 from editor.models.sweep.headline import blocking_row, cell_row, deciding, summary, why_not_blocked, why_not_changed
+from editor.models.sweep.second_sweeps import SecondSweeps
 from editor.models.sweep.steps import SweepModel, opened_at_first
 from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.models.why import Why, WhyAbout
@@ -33,6 +34,10 @@ from ui.docks.sweep.step_details import CELLS_TAB, VALUES_TAB, StepDetails
 from ui.docks.sweep.step_tree import EMPTY, StepTree, lineage, node_at
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
 from ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:
+    from editor.models.compare.watch import CompareWatch
+    from engine.sim.compare.alignment import AlignedSweeps
 
 NO_SWEEP: Final = "Hold a direction and step, or go to a tick in which the player moved."
 NARROW: Final = 700
@@ -51,6 +56,7 @@ NOTHING_CHOSEN: Final = "Select a step first."
 class SweepPanel(LivePanel):
     """The tree on the left, the cells and the values of the selected step on the right."""
 
+    reads_second = True
     about = (
         "The player's last tick, step by step: the cells that the collision sweep tested, what it hit and with what "
         "result. Blocked By and Cell Changed By go to the rows that decided. Select a row to read it in full, to "
@@ -66,6 +72,9 @@ class SweepPanel(LivePanel):
         super().__init__(document, "sweep-panel", parent)
         self.clock = clock
         self.watch = SweepWatch(document, self)
+        self.second: SecondSweeps | None = None
+        """The other run's, while two are compared."""
+        self._second_title = ""
         self.model = SweepModel(self)
         self._shown: object = None
         self.summary = ElidedLabel("sweep-summary", self)
@@ -173,22 +182,51 @@ class SweepPanel(LivePanel):
     def refresh(self) -> None:
         """Nothing is traced while time runs: it would change faster than anybody reads."""
         running, sim, history = self.clock.is_running, self.document.simulation, self.document.history
+        aligned = None if running else self._take_side()
         said = summary(self.document, self.watch)
         self.tree.empty = RUNNING if running else NO_SWEEP if said else EMPTY
         sweeps = [] if running else self.watch.sweeps
         branch = 0 if history is None else history.branches
         # A replayed tick is the same tick: keep its selected step.
-        shown = (id(sim), branch, self.watch.tick, self.watch.title, running, *(sweep.line for sweep in sweeps))
+        lines = [row.line for row in sweeps] + [row.line for row in _parting_rows(aligned)]
+        shown = (id(sim), branch, self.watch.tick, self.watch.title, running, *lines)
         if shown == self._shown:
             return
         self._shown = shown
         self.model.show(sim, sweeps)
+        self._mark(aligned)
         self.summary.show_text(RUNNING if running else said)
         self.tree.show_opened(opened_at_first(sweeps))
         allow(self.culprit_action, why_not_blocked(sweeps), "Go to what stopped the player or made him slide")
         allow(self.cell_action, why_not_changed(sweeps), "Go to the search that gave the player another cell")
         self._count_found()
         self._show_selected(None)
+
+    def compare_with(self, watch: CompareWatch) -> None:
+        """Mark where the second run's sweeps part from these, and show them when that run is chosen."""
+        self.second = SecondSweeps(watch, self)
+
+    def _take_side(self) -> AlignedSweeps | None:
+        """Show the sweeps of the run that is chosen, unless those of a capture are; where both part."""
+        watch, second = self.watch, self.second
+        if second is None or (watch.title and watch.title != self._second_title):
+            return None
+        watch.give_back()
+        aligned = second.aligned(watch.tick, watch.sweeps)
+        if aligned is not None and second.shows_second:
+            self._second_title = f"{second.names()[1]}, tick {watch.tick:,}"
+            watch.lend(self._second_title, aligned.second)
+        return aligned
+
+    def _mark(self, aligned: AlignedSweeps | None) -> None:
+        if aligned is None or self.second is None or not aligned.part:
+            return
+        shows_second = self.second.shows_second
+        path, other = aligned.first_path, aligned.second_path
+        if shows_second:
+            path, other = other, path
+        name = self.second.names()[0 if shows_second else 1]
+        self.model.mark_way(path, f"{name}: {other[-1].line if other else 'no such row'}")
 
     def lend(self, title: str, sweeps: list[TraceNode]) -> None:
         """Show a move of a capture until the next tick, what turned it down chosen."""
@@ -305,3 +343,8 @@ class SweepPanel(LivePanel):
         node = self.tree.node()
         nodes = self.watch.sweeps if node is None else [node]
         QGuiApplication.clipboard().setText(json.dumps([each.as_json() for each in nodes], indent=1))
+
+
+def _parting_rows(aligned: AlignedSweeps | None) -> list[TraceNode]:
+    """The rows at which both runs part."""
+    return [] if aligned is None else [*aligned.first_path[-1:], *aligned.second_path[-1:]]

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from editor.models.timeline.columns import Stretches, unlike
+from editor.models.timeline.columns import Stretches
 from editor.models.timeline.lanes import Lane, LaneKind, cell_words
 from editor.models.timeline.tick_log import ON_WALKABLE, TickLog, key_words
 from editor.process.plain_text import plain
@@ -131,39 +131,25 @@ class BandPainter:
 
     def paint(self, view: LaneView, log: TickLog) -> None:
         if view.lane.kind is LaneKind.CELLS:
-            second = view.lane.second_cells
-            if second is None:
-                self._paint_cells(view, log.cells)
-                return
-            self._paint_cells(LaneView(view.lane, view.top, BAND), log.cells)
-            below = LaneView(view.lane, view.top + BAND + 1.0, SECOND_BAND - 1.0)
-            self._paint_cells(below, second, named=False)
-            self._paint_other_cells(below, log.cells, second)
+            has_second = view.lane.second_cells is not None
+            self._paint_cells(LaneView(view.lane, view.top, BAND) if has_second else view, log.cells)
         elif view.lane.kind is LaneKind.KEYS:
             self._paint_keys(view, log.keys)
         elif view.lane.kind is LaneKind.STATES:
             self._paint_states(view, log)
 
-    def _paint_cells(self, view: LaneView, cells: Stretches, *, named: bool = True) -> None:
+    def _paint_cells(self, view: LaneView, cells: Stretches) -> None:
         for cell, left, right in self._stretches(cells):
             box = QRectF(left, view.top, max(right - left, 1.0), view.height)
             self.painter.fillRect(box, cell_colour(cell, self.colours))
             if not cell:
                 self.painter.fillRect(QRectF(left, view.bottom - 2.0, box.width(), 2.0), QColor(self.colours.fault))
-            if named and right - left >= LEAST_TEXT:
+            if right - left >= LEAST_TEXT:
                 whole = cell_words(cell, self.names)
                 colour = self.colours.text if cell else self.colours.fault
                 self._write(box, colour, whole, cell_text(cell), f"{cell & 0xFFFF:04X}" if cell else "■")
             if right - left > CROWDED:
                 self.painter.fillRect(QRectF(left, view.top, 1.0, view.height), QColor(self.colours.base))
-
-    def _paint_other_cells(self, view: LaneView, cells: Stretches, second: Stretches) -> None:
-        """A line under the ticks in which the second run is in another cell."""
-        low, high = int(self.span.low) - self.first, int(self.span.high) + 2 - self.first
-        colour = QColor(self.colours.second)
-        for start, end in unlike(cells, second, max(low, 0), max(high, 0)):
-            left, right = self.span.x_of(start + self.first), self.span.x_of(end + self.first)
-            self.painter.fillRect(QRectF(left, view.bottom - 3.0, max(right - left, 1.0), 3.0), colour)
 
     def _paint_keys(self, view: LaneView, keys: Stretches) -> None:
         ground = QColor(self.colours.selection)

@@ -12,7 +12,7 @@ from editor.models.timeline.lanes import LaneKind
 from editor.process.plain_text import plain
 from ui.docks.timeline.lanes import CENTRE, BandPainter, paint_grounds, paint_off_scale
 from ui.docks.timeline.marks import paint_found, paint_marks
-from ui.docks.timeline.second_run import paint_filled, paint_parting
+from ui.docks.timeline.second_run import paint_filled, paint_parting, paint_second_cells
 from ui.docks.timeline.time_axis import label
 from ui.theme.theme import GROUP, mono_font, text_font
 
@@ -72,6 +72,7 @@ class Bands(_Painted):
                 paint_off_scale(painter, view, span, colours, plot.log.first)
             else:
                 bands.paint(view, plot.log)
+                paint_second_cells(painter, view, plot.log, span, colours)
         if plot.parting is not None:
             paint_parting(painter, views, span, colours, plot.parting)
 

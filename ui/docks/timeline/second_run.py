@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from editor.models.timeline.columns import Whole, unlike
 from editor.models.timeline.lanes import Lane, lane_text, second_text
 from editor.models.timeline.polyline import polyline
 from editor.models.timeline.second_lanes import APART
-from ui.docks.timeline.lanes import CENTRE, LaneView, Span
+from editor.models.timeline.tick_log import TickLog
+from ui.docks.timeline.lanes import CENTRE, SECOND_BAND, LaneView, Span, cell_colour
 from ui.theme.theme import Colours
 
 if TYPE_CHECKING:
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 ALPHA: Final = 80
 """Of the filled band, of 255: the curve over it stays the strongest."""
+UNDERLINE: Final = 3
+"""Pixels of the line under other cells."""
 SIGN: Final = "≠"
 SIGN_WIDTH: Final = 13.0
 
@@ -43,6 +48,35 @@ def paint_filled(painter: QPainter, view: LaneView, span: Span, colours: Colours
     colour.setAlpha(ALPHA)
     pixels = np.where(rows >= top[None, :], colour.rgba(), 0).astype(np.uint32)
     painter.drawImage(QPointF(0.0, view.top), _image(pixels))
+
+
+def paint_second_cells(painter: QPainter, view: LaneView, log: TickLog, span: Span, colours: Colours) -> None:
+    """The second run's cells as a thin row below the first one's, underlined where they are others."""
+    second, width = view.lane.second_cells, int(span.width) + 1
+    if second is None or not len(second):
+        return
+    ticks = span.low + (np.arange(width) + 0.5) / span.width * (span.high - span.low)
+    numbers = np.floor(ticks).astype(np.int64) - log.first
+    known = (numbers >= 0) & (numbers < len(second))
+    values, at = np.unique(second.values_at(numbers[known]), return_inverse=True)
+    tones = np.array([cell_colour(cell, colours).rgba() for cell in values.tolist()], np.uint32)
+    pixels = np.zeros((SECOND_BAND - 1, width), np.uint32)
+    pixels[:, known] = tones[at]
+    pixels[-UNDERLINE:, _columns_of(unlike(log.cells, second, 0, len(second)), log.first, span, width)] = QColor(
+        colours.second
+    ).rgba()
+    painter.drawImage(QPointF(0.0, view.bottom - SECOND_BAND + 1.0), _image(pixels))
+
+
+def _columns_of(stretches: Whole, first: int, span: Span, width: int) -> NDArray[np.bool_]:
+    """The columns of pixels that stretches of numbers reach into, each at least one."""
+    x = (stretches + (first - span.low)) / (span.high - span.low) * span.width
+    left = np.clip(np.floor(x[:, 0]), 0, width).astype(np.int64)
+    right = np.clip(np.maximum(np.ceil(x[:, 1]), np.floor(x[:, 0]) + 1), 0, width).astype(np.int64)
+    steps = np.zeros(width + 1, np.int64)
+    np.add.at(steps, left, 1)
+    np.add.at(steps, right, -1)
+    return np.cumsum(steps)[:-1] > 0
 
 
 def _image(pixels: np.ndarray) -> QImage:

@@ -26,8 +26,9 @@ from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
 EMPTY: Final = "No conditions yet: write one above, such as “blocked by Front Door”."
 NONE: Final = "Keep a condition in Stop When… first."
 ABOUT: Final = (
-    "Time stops after a tick for which a checked condition holds, while it runs and while the past is played. The "
-    "ticks of the past for which the selected one holds are marked in the Timeline; Previous and Next go there."
+    "Time stops after a tick for which a checked condition holds, while it runs and while the past is played. A live "
+    "capture that is followed pauses there too. The ticks of the past for which the selected one holds are marked in "
+    "the Timeline; Previous and Next go there."
 )
 HINT: Final = "Down lists what fits; Enter keeps the condition. Checked ones stop time."
 TIP: Final = "Stop time when a condition holds"
@@ -150,7 +151,9 @@ class StopWhenDialog(QDialog):
     def _row(self, entry: Entry) -> Row:
         problem = self._finds.problem(entry)
         count = Value(problem, tone=FAULT, tip=problem) if problem else Value(self._finds.count_text(entry), tone=DIM)
-        return Row(entry.number, (Value(entry.text), count), checked=entry.stops)
+        why_not = self._kept.why_not_followed(entry)
+        text = Value(entry.text, tone=DIM if why_not else "", tip=why_not)
+        return Row(entry.number, (text, count), checked=entry.stops)
 
     def _on_check(self, row: Row, checked: bool) -> None:
         entry = self._kept.find(row.key)

@@ -43,6 +43,7 @@ LOW: Final = 200
 """Pixels of the dock under which the events have no room beside the plot, and none below it."""
 SHARES: Final = (620, 300)
 """How plot and events share the room at first."""
+GROWN_MS: Final = 100
 PRELOAD_MS: Final = 1500
 """After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
 
@@ -93,6 +94,10 @@ class TimelinePanel(LivePanel):
         """Reads on while a long recording has not been read to its end."""
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._on_changed)
+        self._grown = QTimer(self)
+        """Draws what the second run has grown by, while a recording is compared."""
+        self._grown.setSingleShot(True)
+        self._grown.timeout.connect(self._on_changed)
         self._preload = QTimer(self)
         self._preload.setSingleShot(True)
         self._preload.setInterval(PRELOAD_MS)
@@ -216,7 +221,8 @@ class TimelinePanel(LivePanel):
 
     @Slot()
     def _on_second(self) -> None:
-        """Its lanes come and go with it; what it has grown by is drawn with the next refresh."""
+        """Its lanes come and go with it; what it has grown by is drawn with the next refresh, which comes by itself
+        while time runs."""
         watch = self.second
         columns: tuple[object, ...] = ()
         if watch is not None and watch.is_on:
@@ -224,7 +230,9 @@ class TimelinePanel(LivePanel):
         if [*map(id, columns)] != [*map(id, self._second_columns)]:
             self._second_columns = columns
             self._show_lanes()
-        self._on_changed()
+            self._on_changed()
+        elif not self.document.flowing and not self._grown.isActive():
+            self._grown.start(GROWN_MS)
 
     def _show_names(self, plot: TimelinePlot) -> None:
         watch = self.second

@@ -18,22 +18,25 @@ from editor.process.plain_text import action_text, plain
 from engine.physics.rule_table import RULES, Rule
 from ui.commands.registry import allow
 from ui.context import WindowContext
+from ui.docks.capture import NO_CAPTURE, CapturePanel
 from ui.docks.compare.compare_dock import ComparePanel
+from ui.docks.compare.words import shortened
 from ui.widgets.save_folder import first_folder, remember
+from ui.window.capture_view import CaptureView
 from ui.window.dock_layout import Docks
 from ui.window.help_windows import open_documentation
 
 NOTHING_OPEN: Final = "Open a world first."
 NOTHING_COMPARED: Final = "Choose what to compare with first."
 RULES_PAGE: Final = "reference/rules.md"
-LINE: Final = ""
 
 
 class CompareActions(QObject):
     """The commands, the menu of the dock, and the choice of the side that docks show."""
 
-    def __init__(self, context: WindowContext, docks: Docks, watch: CompareWatch) -> None:
+    def __init__(self, context: WindowContext, docks: Docks, captures: CaptureView, watch: CompareWatch) -> None:
         super().__init__(context.window)
+        self._captures = captures
         self._context = context
         self._docks = docks
         self.watch = watch
@@ -47,6 +50,7 @@ class CompareActions(QObject):
         self._add_sides()
         panel = docks.panel(ComparePanel)
         panel.offer(self.menu, self.sides)
+        panel.move_wanted.connect(self._show_move)
         panel.rules_wanted.connect(lambda: open_documentation(context.messages, RULES_PAGE))
         watch.changed.connect(self._show)
         watch.shown_changed.connect(self._show)
@@ -81,13 +85,22 @@ class CompareActions(QObject):
                 "Run another recording of this world beside this run",
             )
         )
+        self.menu.addAction(
+            self._way(
+                "capture",
+                "Compare with the Recorded Answers of the Capture",
+                self._compare_capture,
+                "Find the rules by which the moves of the open capture would come out as recorded",
+                self._why_not_capture,
+            )
+        )
         self.menu.addSeparator()
         self.off_action = self._context.commands.add(
             "compare-off",
             "Stop Comparing",
             self.watch.stop,
             tip="Let this run go on alone",
-            condition=self._why_not_compared,
+            condition=self._why_not_stop,
         )
         self.menu.addAction(self.off_action)
 
@@ -152,6 +165,9 @@ class CompareActions(QObject):
     def _why_not_compared(self) -> str:
         return "" if self.watch.is_on else NOTHING_COMPARED
 
+    def _why_not_stop(self) -> str:
+        return "" if self.watch.way else NOTHING_COMPARED
+
     def _nothing_open(self) -> str:
         return NOTHING_OPEN if self._context.document.history is None else ""
 
@@ -168,7 +184,23 @@ class CompareActions(QObject):
     def _allow(self) -> None:
         self._context.commands.refresh()
 
+    def _why_not_capture(self) -> str:
+        return NO_CAPTURE if self._captures.capture is None else ""
+
     # --- doing it
+
+    def _compare_capture(self) -> bool:
+        capture = self._captures.capture
+        if capture is not None:
+            self.watch.compare_capture(capture)
+        return True
+
+    @Slot(int)
+    def _show_move(self, number: int) -> None:
+        """In Capture, and its sweep in Sweep."""
+        panel = self._docks.panel(CapturePanel)
+        self._docks.bring(self._docks.dock(CapturePanel), focus=False)
+        panel.choose(number)
 
     def _compare(self, compare: Callable[[], object]) -> None:
         """Begin, and show what is found; a dialog says nothing before it is answered."""
@@ -178,7 +210,7 @@ class CompareActions(QObject):
 
     def _tell(self) -> None:
         self._docks.bring(self._docks.dock(ComparePanel), focus=False)
-        if not self.watch.is_on:
+        if not self.watch.way:
             self._context.messages.warn(plain(f"{self.watch.title} cannot be compared: {self.watch.problem}"))
 
     def compare_recording(self, path: Path) -> None:
@@ -215,7 +247,7 @@ class CompareActions(QObject):
         for action in self._ways.actions():
             action.setChecked(action.objectName() == f"compare-{way}")
         for second, (action, name) in enumerate(zip(self.sides, self.watch.names, strict=True)):
-            action.setIconText(plain(name))
+            action.setIconText(plain(shortened(name)))
             action.setChecked(self.watch.shows_second == bool(second))
             allow(action, self._why_not_compared(), plain(f"Docks show {name}"))
-        allow(self.off_action, self._why_not_compared(), "Let this run go on alone")
+        allow(self.off_action, self._why_not_stop(), "Let this run go on alone")

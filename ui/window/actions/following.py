@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from editor.export.recordings import CAPTURE_SUFFIX
+from editor.models.conditions.kept import KeptConditions
 from editor.process.plain_text import plain, plain_lines
 from editor.session import background
 from editor.view3d.view import View3D
@@ -45,6 +46,7 @@ class FollowActions(QObject):
         viewing: View3D,
         status: StatusLine,
         open_files: Callable[[], list[Path]],
+        conditions: KeptConditions,
     ) -> None:
         super().__init__(context.window)
         self._context = context
@@ -52,6 +54,7 @@ class FollowActions(QObject):
         self._viewing = viewing
         self._status = status
         self._open_files = open_files
+        self._conditions = conditions
         self._panel = docks.panel(CapturePanel)
         self.live: LiveCapture | None = None
         """What is followed, or was followed last and is still in the dock."""
@@ -66,6 +69,7 @@ class FollowActions(QObject):
         self._panel.offer([self.go_on_action, self.stop_action])
         context.session.opened.connect(self._on_opened)
         context.session.capture_opened.connect(self._on_another)
+        conditions.changed.connect(self._on_conditions)
 
     def _add_commands(self) -> None:
         add = self._context.commands.add
@@ -80,7 +84,7 @@ class FollowActions(QObject):
             "follow-go-on",
             "Go On",
             self.go_on,
-            tip="Follow on from the difference, with what was written meanwhile",
+            tip="Follow on from where it paused, with what was written meanwhile",
             condition=lambda: "" if self._following is not None and self._following.is_paused else NOT_PAUSED,
         )
         self.stop_action = add(
@@ -150,6 +154,7 @@ class FollowActions(QObject):
         self.waiting_for_world = None
         pauses = self.pauses_action.isChecked()
         following = Following(path, session.source, session.scene, session.server, pauses, self)
+        following.stop_when(self._conditions.pausing)
         following.changed.connect(self._on_changed)
         following.ended.connect(self._on_ended)
         self._forget()
@@ -160,6 +165,7 @@ class FollowActions(QObject):
         self._status.followed.show()
         self._timer.start()
         following.start()
+        self._conditions.set_following(True)
         self._refresh()
 
     def go_on(self) -> None:
@@ -179,6 +185,11 @@ class FollowActions(QObject):
         self._context.settings.setValue(PAUSES_KEY, pauses)
         if self._following is not None:
             self._following.pauses = pauses
+
+    @Slot()
+    def _on_conditions(self) -> None:
+        if self._following is not None:
+            self._following.stop_when(self._conditions.pausing)
 
     @Slot()
     def ask_where_to_save(self) -> None:
@@ -216,6 +227,9 @@ class FollowActions(QObject):
         self._docks.bring(self._docks.dock(SweepPanel), focus=False)
         self._refresh()
         self._panel.choose(number)
+        live = self.live
+        if live is not None and live.following.why_paused:
+            self._say(f"Paused {live.name}: {live.following.why_paused}")
 
     @Slot()
     def _refresh(self) -> None:
@@ -235,6 +249,7 @@ class FollowActions(QObject):
         if live is None or self.sender() is not live.following:
             return
         self._timer.stop()
+        self._conditions.set_following(False)
         self._refresh()
         self._status.followed.hide()
         if reason:
@@ -271,6 +286,7 @@ class FollowActions(QObject):
         if live is None:
             return
         self._timer.stop()
+        self._conditions.set_following(False)
         self._status.followed.hide()
         self._viewing.client.hide()
         live.close()

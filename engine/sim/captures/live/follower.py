@@ -10,6 +10,7 @@ a new session. The world stays as it was when it was loaded.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,8 @@ from engine.sim.captures.frame import CaptureFrame, FrameFinder
 from engine.sim.captures.live.kept import KeptRecords, Mark
 from engine.sim.captures.live.tail import PIECE, Lines, Tail
 from engine.sim.captures.replay import FIELDS, Replay, bring_in, replay_record
+from engine.sim.tick.contact_watch import ContactWatch
+from engine.sim.tick.contacts import SweepContacts
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode
@@ -66,6 +69,8 @@ class Followed:
     frame: CaptureFrame
     is_players: bool
     replays: tuple[Replay, ...]
+    contacts: SweepContacts | None = None
+    """What was in the player's way, if it was asked for (`Follower.name_causes`)."""
 
     def differs(self, rules: str) -> bool:
         return bool(self.replays) and not self.replays[SETS.index(rules)].agrees
@@ -98,6 +103,8 @@ class Turn:
     """Sessions that began."""
     is_idle: bool = False
     """Everything that was there has been followed."""
+    reached: str = ""
+    """What the caller wanted to stop at, of the last record."""
 
     def __bool__(self) -> bool:
         return bool(self.records or self.told or self.sessions)
@@ -131,6 +138,8 @@ class Follower:
         self._last_tick = 0
         self._begins_again = True
         """The next record is the first of a session."""
+        self._causes: ContactWatch | None = None
+        self._causes_by = ""
         self._missing: set[int] = set()
         self._tried = b""
 
@@ -150,8 +159,16 @@ class Follower:
 
     # --- following
 
-    def turn(self, most: int = RECORDS, stop_at: str = "") -> Turn:
-        """Follow at most so many records; with `stop_at` none after one that differs under that rule set."""
+    def name_causes(self, rules: str) -> None:
+        """Let the player's records from now on have their causes, as the replay under a rule set finds them; "": none
+        any more. What that set answers stays the same."""
+        if rules != self._causes_by:
+            self._causes_by = rules
+            self._causes = ContactWatch() if rules else None
+
+    def turn(self, most: int = RECORDS, stop_at: str = "", until: Callable[[Followed], str] | None = None) -> Turn:
+        """Follow at most so many records; with `stop_at` none after one that differs under that rule set, with `until`
+        none after one of which that says something, which is the turn's `reached`."""
         turn = Turn()
         if not self._waiting:
             self._read(turn)
@@ -160,7 +177,10 @@ class Follower:
                 break
             number, line = self._waiting.popleft()
             followed = self._follow(number, line, turn)
-            if followed is not None and stop_at and followed.differs(stop_at):
+            if followed is None:
+                continue
+            turn.reached = "" if until is None else until(followed)
+            if turn.reached or (stop_at and followed.differs(stop_at)):
                 break
         return turn
 
@@ -217,13 +237,18 @@ class Follower:
         frame = self._finder.find(given.cell_id, given.current)
         try:
             if is_there:
-                replays = tuple(replay_record(sim.graph, sim.rules, record, frame) for sim in self.sims)
+                causes = [self._causes if is_players and name == self._causes_by else None for name in SETS]
+                replays = tuple(
+                    replay_record(sim.graph, sim.rules, record, frame, watch)
+                    for sim, watch in zip(self.sims, causes, strict=True)
+                )
         except _REFUSALS as error:
             reason = str(error)
             self._fault(turn, reason if reason.startswith(record.where) else f"{record.where}: {reason}")
         retail, ace = map(_bits, replays) if replays else (None, None)
         mark = Mark(record.tick, given.cell_id, frame.anchor, given.moving_entity_id, line, retail, ace)
-        followed = Followed(self.kept.add(text, mark), record, frame, is_players, replays)
+        contacts = self._causes.take() if self._causes is not None and is_players and replays else None
+        followed = Followed(self.kept.add(text, mark), record, frame, is_players, replays, contacts)
         for name in SETS:
             self.differing[name] += followed.differs(name)
         if any(map(followed.differs, SETS)):

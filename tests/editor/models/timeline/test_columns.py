@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from editor.models.timeline.columns import BLOCK, Envelope, Stretches
+from editor.models.timeline.columns import BLOCK, Envelope, Stretches, unlike
 from editor.models.timeline.polyline import axis_range, polyline
 
 
@@ -118,3 +118,18 @@ def test_equal_values_form_one_stretch_however_they_are_appended() -> None:
     assert (len(whole), whole.value(3), whole.value(4)) == (4, 7, None)
     whole.put(6, 9)
     assert whole.all_values().tolist() == [7, 7, 8, 7, 7, 7, 9]
+
+
+@given(
+    st.lists(st.integers(0, 2), max_size=40),
+    st.lists(st.integers(0, 2), max_size=40),
+    st.integers(0, 45),
+    st.integers(0, 45),
+)
+def test_two_columns_differ_where_their_values_do(one: list[int], two: list[int], first: int, last: int) -> None:
+    a, b = Stretches(), Stretches()
+    a.extend(np.array(one, np.int64))
+    b.extend(np.array(two, np.int64))
+    found = {number for start, end in unlike(a, b, first, last).tolist() for number in range(start, end)}
+    both = range(first, min(last, len(one), len(two)))
+    assert found == {number for number in both if one[number] != two[number]}

@@ -24,10 +24,13 @@ class StepsSince:
     all_now: tuple[Edit, ...]
 
     def terms(self, recording: Recording | None, *, arrives: bool = False) -> Terms:
-        """Of a walk that arrives in another world, the recording's first state does not come along."""
+        """Of a walk that arrives in another world the recording's first state does not come along, and a capture (None)
+        has none: all edits are made before their first tick."""
+        if recording is None:
+            return Terms(self.all_now)
         without = tuple(edit for _, edits, _ in self.undone for edit in edits)
         if arrives:
-            made = () if recording is None else _made_in(recording)
+            made = [edit for edits in recording.edits.values() for edit in edits]
             return Terms(tuple(edit for edit in self.all_now if edit not in made), (), without, arrives=True)
         before = tuple(edit for _, edits in self.added for edit in edits)
         undone = tuple(edit for _, _, inverse in reversed(self.undone) for edit in inverse)
@@ -56,7 +59,3 @@ def steps_since(kept: Sequence[Step], done: Sequence[Step], player_id: int) -> S
         tuple(each for each in undone if each[1]),
         tuple(edit for step in done for edit in of_world(step.edits)),
     )
-
-
-def _made_in(recording: Recording) -> list[Edit]:
-    return [edit for edits in recording.edits.values() for edit in edits]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -11,12 +13,14 @@ from editor.models.walks.kept import KeptWalks
 from editor.models.walks.terms import steps_since
 from editor.models.walks.watch import WalkWatch
 from engine.build.built import BuiltWorld
+from engine.sim.captures.writer import CaptureWriter
 from engine.sim.edits.doors import LockDoor, OpenDoor
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.placing import PlaceEntity
 from engine.sim.edits.player import SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule
+from engine.sim.recording import Recording
 from engine.sim.recording_file import recording_bytes
 from engine.sim.tick.controls import Controls
 from engine.sim.walks.outcome import Verdict
@@ -177,6 +181,28 @@ def test_a_walk_that_cannot_be_read_is_told_and_stops_no_other(desk: Desk) -> No
     assert desk.verdicts[0] is Verdict.UNREADABLE
 
 
+def test_the_calls_of_a_capture_keep_watch_too(desk: Desk) -> None:
+    sim, stream = desk.document.sim, StringIO()
+    writer = CaptureWriter(stream, sim.player.steered)
+    sim.watch(sim.player.id, writer)
+    for tick in range(60):
+        writer.tick = tick
+        desk.document.tick(FORWARD)
+    sim.unwatch(sim.player.id, writer)
+    assert desk.kept.add("moves", stream.getvalue().encode("ascii"), desk.document.done_steps()) == ""
+    desk.settle()
+    assert desk.goes_as_before()
+    desk.edit("Move Crate", crate_to(1.5, 1.5))
+    (entry,) = desk.kept.otherwise
+    assert entry.sentence.startswith("Walk ‘moves’ goes otherwise from call ")
+    desk.watch.accept(entry)
+    desk.settle()
+    assert desk.goes_as_before()
+    desk.document.undo()
+    desk.settle()
+    assert not desk.goes_as_before()
+
+
 def test_names_are_checked_and_sizes_too(desk: Desk) -> None:
     desk.walk(3)
     desk.keep("one")
@@ -217,9 +243,11 @@ def test_steps_since_are_those_that_change_the_world() -> None:
     since = steps_since([stand, lock], [stand, named, opened], 1)
     assert [name for name, _ in since.added] == ["Open"]
     assert since.undone == (("Lock", lock.edits, lock.inverse),)
-    terms = since.terms(None)
+    recording = Recording(0, b"", 1, "", "")
+    terms = since.terms(recording)
     assert (terms.before, terms.undone, terms.without) == (opened.edits, lock.inverse, lock.edits)
-    assert steps_since([stand], [stand, named], 1).terms(None).is_same
+    assert steps_since([stand], [stand, named], 1).terms(recording).is_same
+    assert since.terms(None).before == opened.edits, "a capture brings no state along"
 
 
 def test_a_walk_of_another_world_begins_at_its_place_in_this_one(desk: Desk) -> None:

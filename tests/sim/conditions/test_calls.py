@@ -12,7 +12,7 @@ import pytest
 
 from engine.build.built import BuiltWorld
 from engine.physics.rules import ACE, RETAIL
-from engine.sim.captures.live.follower import Follower, Turn
+from engine.sim.captures.live.follower import Followed, Follower, Turn
 from engine.sim.captures.writer import CaptureWriter
 from engine.sim.conditions.calls import CallConditions
 from engine.sim.conditions.not_of_calls import NOT_ASKED, why_not_of_calls
@@ -79,19 +79,30 @@ def walked(
     return stream.getvalue().encode(), heard
 
 
-def reached(path: Path, world: BuiltWorld, text: str, rules: str = RETAIL) -> dict[int, str]:
-    """The records of which a condition holds, with what made it."""
+def reached_by(path: Path, world: BuiltWorld, texts: list[str], rules: str = RETAIL) -> list[dict[int, str]]:
+    """For each condition the records of which it holds, with what made it."""
     follower = Follower(path, world.load())
-    asked = CallConditions([condition(text)], rules)
-    follower.name_causes(rules if asked.needs_causes else "")
-    found = {}
+    asked = [CallConditions([condition(text)], rules) for text in texts]
+    follower.name_causes(rules if any(each.needs_causes for each in asked) else "")
+    found: list[dict[int, str]] = [{} for _ in texts]
+
+    def until(followed: Followed) -> str:
+        for each, held in zip(asked, found, strict=True):
+            why = each.held(followed, follower)
+            if why:
+                held[followed.number] = why
+        return "stop" if followed.number % 3 else ""
+
     turn = Turn()
     while turn or not turn.is_idle:
-        turn = follower.turn(50, until=lambda followed: asked.held(followed, follower))
-        if turn.reached:
-            found[turn.records[-1].number] = turn.reached
+        turn = follower.turn(50, until=until)
+        assert turn.reached == ("stop" if turn.records and turn.records[-1].number % 3 else "")
     follower.close()
     return found
+
+
+def reached(path: Path, world: BuiltWorld, text: str, rules: str = RETAIL) -> dict[int, str]:
+    return reached_by(path, world, [text], rules)[0]
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -102,11 +113,10 @@ def test_a_capture_answers_as_the_ticks_did_that_wrote_it(name: str, tmp_path: P
     data, heard = walked(world, *start)  # type: ignore[arg-type]  # a room, a place in it and a heading
     path.write_bytes(data)
     assert len(heard) > 80
-    for number, text in enumerate(texts()):
+    for number, (text, found) in enumerate(zip(texts(), reached_by(path, world, texts()), strict=True)):
         if need_of(condition(text)) is Need.RULES:
             continue  # the ticks of both sets end otherwise than their sweeps: they bounce and fall too
-        wanted = {at: found[number] for at, found in enumerate(heard) if found[number]}
-        assert reached(path, world, text) == wanted, text
+        assert found == {at: each[number] for at, each in enumerate(heard) if each[number]}, text
 
 
 def test_what_the_walks_answer_is_no_silence(tmp_path: Path) -> None:

@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from editor.commands.walk import parse_rules
+from engine.build import WorldBuilder, rect
 from engine.build.demo import SPOTS, ensure_demo
+from engine.build.shapes.furniture import person
 from engine.physics.rules import ACE, RETAIL, RuleSet
 from engine.sim.conditions.other_rules import BothRules
 from engine.sim.edits.doors import OpenDoor
 from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.player import Teleport
 from engine.sim.edits.rules import SetRuleSet
 from engine.sim.playback import ENGINE_ERRORS, Playback
@@ -23,7 +26,7 @@ from engine.world.loader import open_world
 from engine.world.world import World
 from tests.sim.compare.arena import arena_world, random_run
 from tests.sim.conditions.whole_rules import WholeRules
-from tests.sim.helpers.small_worlds import built, furnished, standing
+from tests.sim.helpers.small_worlds import FALLS, built, furnished, standing, with_people
 
 
 class BothWays:
@@ -127,6 +130,41 @@ def test_crowded_cells_keep_the_order_of_the_objects_in_them() -> None:
                 both.sim.tick(controls)
         found += sum(both.close())
     assert found > 20
+
+
+@pytest.mark.parametrize("rules", [RETAIL, ACE])
+def test_a_body_that_has_moved_is_where_it_went(rules: str) -> None:
+    """Somebody is thrown up, and the player runs through under him."""
+    sim = standing(built(with_people), "hall", (4.0, 18.6), 0.0, parse_rules(rules))
+    sim.apply_edit(SetVelocity(min(entity.id for entity in sim.population.movers), 0.0, 0.0, 14.0))
+    both = BothWays(sim)
+    for tick in range(40):
+        sim.tick(Controls(1.0 if tick > 6 else 0.0, run=True))
+    assert sim.player.steered.place.origin[1] > 22.0
+    both.close()
+
+
+def crowd() -> WorldBuilder:
+    """People close together on both sides of a doorway."""
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 6, 4))
+    study = world.room("study", rect(6.2, 0, 4, 4))
+    world.doorway(hall, study, width=1.3)
+    for number, at in enumerate([(4.2, 1.4), (4.6, 2.3), (5.3, 1.5), (5.6, 2.6), (6.8, 1.3), (7.2, 2.4), (7.9, 1.6)]):
+        world.entity(f"guest {number}", "creature", person(1.8), hall if at[0] < 6.0 else study, at, state=FALLS)
+    return world
+
+
+@pytest.mark.parametrize("rules", [RETAIL, ACE])
+def test_a_crowd_is_met_in_its_order(rules: str) -> None:
+    for seed in range(12):
+        rng = random.Random(seed)
+        both = BothWays(standing(built(crowd), "hall", (3.2, 2.0), rng.uniform(60.0, 120.0), parse_rules(rules)))
+        for _ in range(8):
+            controls = hands(rng)
+            for _ in range(10):
+                both.sim.tick(controls)
+        both.close()
 
 
 STRANGE: list[Callable[[Simulation], None]] = [

@@ -138,6 +138,11 @@ class Check:
     def close(self) -> None:
         self._sim.close()
 
+    def _begin_again(self) -> None:
+        """A state that could not be restored has left the simulation half of one."""
+        self._sim.close()
+        self._sim = Simulation(self._world)
+
     def result(self, path: Path, name: str) -> WalkResult:
         began = time.perf_counter()
         try:
@@ -146,7 +151,10 @@ class Check:
             terms = Terms(self._edits, rules=self._rules, arrives=bool(parts), tolerance=self._tolerance)
             made = moves.run(self._world, terms, keep=self._accept, sim=self._sim)
             outcome = made.run()
+            if outcome.verdict is Verdict.CANNOT_BEGIN:
+                self._begin_again()
         except (SimError, DatError, *ENGINE_ERRORS) as error:
+            self._begin_again()
             reason = error.reason if isinstance(error, SimError) else str(error)
             return WalkResult(name, Outcome(Verdict.UNREADABLE, reason=reason), time.perf_counter() - began)
         seconds = time.perf_counter() - began

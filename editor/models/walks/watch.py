@@ -161,11 +161,16 @@ class WalkWatch(QObject):
         """Another world: nothing of what was run holds."""
         self._leave_off()
         self._since, self._known, self._trusted, self._accepting = {}, {}, set(), set()
-        if self._sim is not None:
-            self._sim.close()
-        self._same = self._sim = None
+        self._drop_simulation()
+        self._same = None
         self._settle.stop()
         self._timer.stop()
+
+    def _drop_simulation(self) -> None:
+        """Another world, or a state that could not be restored and has left half of one."""
+        if self._sim is not None:
+            self._sim.close()
+            self._sim = None
 
     @Slot()
     def _on_kept(self) -> None:
@@ -264,8 +269,11 @@ class WalkWatch(QObject):
         except (SimError, DatError, *ENGINE_ERRORS) as error:
             entry.outcome = Outcome(Verdict.CANNOT_BEGIN, reason=str(error))
             self._accepting.discard(entry.number)
+            self._drop_simulation()
             return
         entry.outcome = run.outcome
+        if run.outcome is not None and run.outcome.verdict is Verdict.CANNOT_BEGIN:
+            self._drop_simulation()
         self.ticks_run += 0 if run.outcome is None else run.outcome.ran
         if keep:
             self._accepting.discard(entry.number)

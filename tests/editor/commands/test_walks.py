@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from editor.project.project_file import save_project
 from engine.build import WorldBuilder, rect
 from engine.build.shapes.furniture import crate
 from engine.sim.edits.placing import PlaceEntity
-from engine.sim.recording_file import load_recording
+from engine.sim.recording_file import load_recording, save_recording
 from engine.sim.world_identity import world_identity
 from engine.world.cells.objects import static_object_id
 from engine.world.loader import open_world
@@ -161,6 +162,19 @@ def test_what_cannot_be_read_stops_none_of_the_others(folder: Path, capsys: pyte
     assert data["walks"][1]["reason"].startswith("is cut off")
     assert "is damaged: its checksum does not fit" in checked(capsys, 2, kept / "flipped.cdrec", "--world", "demo")
     assert "cannot be read" in checked(capsys, 2, folder / "missing", "--world", folder / "world")
+
+
+def test_a_first_state_that_is_nonsense_spoils_no_other_walk(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = folder / "kept"
+    for number, cut in enumerate((8, 40, 400, -9, -1)):
+        recording = load_recording(kept / "into.cdrec")
+        frames = recording.keyframes
+        frames.heads[0] = zlib.compress(zlib.decompress(frames.heads[0])[:cut])
+        save_recording(recording, kept / f"a{number}.cdrec")
+    found = verdicts(data_of(capsys, 2, kept, "--world", folder / "world"))
+    assert found.pop("beside.cdrec") == found.pop("into.cdrec") == "as before"
+    assert set(found.values()) == {"cannot begin", "cannot be read"}
+    assert len(found) == 5
 
 
 def test_folders_below_are_searched_and_links_are_not(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

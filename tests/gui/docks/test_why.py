@@ -26,7 +26,7 @@ from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.why.why_dock import EMPTY, WhyPanel
+from ui.docks.why.why_dock import EMPTY, OF_THE_FIRST, WhyPanel
 from ui.docks.why_menu import HINT
 from ui.theme.theme import DARK, LIGHT, apply_theme
 from ui.window.main_window import MainWindow
@@ -87,6 +87,22 @@ def test_a_field_of_doors_and_of_entities_is_asked_about(qtbot: QtBot, fallen: M
     qtbot.keyClick(entities.view, Qt.Key.Key_Y, SHIFT)
     asked = answered(qtbot, fallen)
     assert (asked.entity, asked.path) == (player.id, "origin.z")
+
+
+def test_what_docks_show_of_a_second_run_is_not_asked_about(qtbot: QtBot, fallen: MainWindow) -> None:
+    refused: list[str] = []
+    fallen.document.refused.connect(refused.append)
+    panel = fallen.docks.panel(PlayerPanel)
+    raise_dock(qtbot, fallen.docks.of(panel))
+    click_row(qtbot, panel.view, "Cell", 1)
+    fallen.compare.compare_rule_set("ace")
+    fallen.compare.shows_second = True
+    qtbot.keyClick(panel.view, Qt.Key.Key_Y, SHIFT)
+    assert refused == [OF_THE_FIRST]
+    assert fallen.docks.panel(WhyPanel).chains.shown is None
+    fallen.compare.shows_second = False
+    qtbot.keyClick(panel.view, Qt.Key.Key_Y, SHIFT)
+    assert answered(qtbot, fallen).path == "cell"
 
 
 def test_every_row_that_can_be_asked_about_is_answered(qtbot: QtBot, fallen: MainWindow) -> None:

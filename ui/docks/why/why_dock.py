@@ -41,6 +41,8 @@ ASKS: Final = "Ask about a value of the player, or of the selected entity"
 LONGEST: Final = 34
 """Characters of the button of another question."""
 
+OF_THE_FIRST: Final = "Why answers about your own run; Compare has the button that shows it."
+
 
 class WhyPanel(LivePanel):
     """The question, the chain of its causes, and what can be done with the selected one."""
@@ -132,7 +134,13 @@ class WhyPanel(LivePanel):
 
     @Slot(object)
     def ask(self, asked: ValueAsked) -> None:
-        """Answer a question of another dock, or of Ask."""
+        """Answer a question of another dock, but for what it shows of a second run, which is not recorded."""
+        if asked.tick is None and self.document.shows_second:
+            self.document.refused.emit(OF_THE_FIRST)
+            return
+        self._ask(asked)
+
+    def _ask(self, asked: ValueAsked) -> None:
         sim = self.document.simulation
         if sim is None:
             self.document.refused.emit(NOTHING_OPEN)
@@ -143,7 +151,7 @@ class WhyPanel(LivePanel):
         self.chains.ask_again()
 
     def _ask_branch(self, asked: Asked) -> None:
-        self.ask(ValueAsked(asked.entity, asked.path, asked.tick))
+        self._ask(ValueAsked(asked.entity, asked.path, asked.tick))
 
     @Slot()
     def _fill_ask_menu(self) -> None:
@@ -159,7 +167,7 @@ class WhyPanel(LivePanel):
         for subject in subjects:
             name = "The Player" if subject is sim.player else subject.name
             menu = self.ask_menu.addMenu(action_text(name))
-            fill(menu, sim, subject.id, self.ask)
+            fill(menu, sim, subject.id, self._ask)
 
     # --- showing
 

@@ -23,7 +23,7 @@ from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS, Playback
 from engine.sim.recording import INTEGERS, REALS, Recording
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.simulation import Simulation
+from engine.sim.tick.simulation import STANDING_STILL, Simulation
 from engine.sim.why.answer import SIMULATION, Asked
 from engine.sim.why.kinds import DOOR_PATHS
 from engine.sim.why.values import KEY_TITLES, Values, key_value, reader
@@ -118,7 +118,9 @@ class History:
         return asked.entity == self.recording.player_id and asked.path in KEY_TITLES
 
     def controls_at(self, tick: int) -> Controls:
-        """The keys of a tick; at the end those of the last one."""
+        """The keys of a tick; at the end those of the last one, and none before the first."""
+        if not self.recording.controls:
+            return STANDING_STILL
         return self.recording.controls[min(tick, self.recording.end - 1) - self.recording.first_tick]
 
     @property
@@ -136,7 +138,9 @@ class History:
 
     def stand_before(self, tick: int) -> None:
         """Be where a tick begins; its edits have not been made."""
-        if tick == self.recording.end:
+        if tick == self.recording.first_tick:
+            self.playback.start()
+        elif tick == self.recording.end:
             self.stand_after(tick - 1)
         else:
             self.playback.seek(tick)

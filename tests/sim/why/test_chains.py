@@ -408,6 +408,32 @@ def test_values_that_nobody_has_are_refused(path: str) -> None:
         answer(sim, recording, Asked(sim.player.id, path, 5))
 
 
+def test_before_the_first_tick_every_value_is_answered() -> None:
+    def only_edits(sim: Simulation) -> None:
+        sim.apply_edit(SetPlayerNumber("run_skill", 99.0))
+        sim.apply_edit(FacePlayer(10.0))
+
+    with recorded(door_by_a_hatch, "hall", (3.0, 2.0), 90.0, only_edits) as (sim, recording):
+        assert len(recording) == 0
+        last = History(sim, recording).last_tick
+        sim.restore(recording.keyframes.snapshot(0))
+        player = sim.player.id
+        for each in (player, door_of(sim)):
+            for value in askable(sim, each):
+                (link, *_) = answer(sim, recording, Asked(each, value.path, last)).links
+                assert link.kind in (Kind.EDIT, Kind.START)
+                if each != player or value.path in ("run_skill", "heading", "origin.x", "keys.forward"):
+                    assert (link.kind is Kind.EDIT) == (each == player and value.path in ("run_skill", "heading"))
+
+
+def test_without_ticks_and_edits_there_is_nothing_to_ask() -> None:
+    with (
+        recorded(two_rooms, "hall", (3.0, 2.0), 90.0, lambda sim: None) as (sim, recording),
+        pytest.raises(SimError, match="the recording has"),
+    ):
+        answer(sim, recording, Asked(sim.player.id, "keys.forward", 0))
+
+
 def test_keys_are_asked_about_at_the_end_too() -> None:
     def walk(sim: Simulation) -> None:
         hold(sim, 0.2)

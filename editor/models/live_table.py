@@ -3,11 +3,11 @@ selections and scroll bars stay where they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from editor.process.plain_text import plain, plain_lines, visible_fields
 from editor.session.session import Selection
@@ -124,6 +124,9 @@ def vector(v: Vec3) -> tuple[Value, Value, Value]:
 class LiveTable(QAbstractTableModel):
     """Rows that are refreshed. A field counts as changed until the next refresh that asks for marks."""
 
+    marked = Signal()
+    """Other fields differ in the other run."""
+
     def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
@@ -139,6 +142,7 @@ class LiveTable(QAbstractTableModel):
         other = {} if rows is None else self._differing(rows)
         if (other, name) != (self._other, self._other_name):
             self._other, self._other_name = other, name
+            self.marked.emit()
             if self.rows:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
@@ -155,6 +159,11 @@ class LiveTable(QAbstractTableModel):
             if unlike and len(self.columns) > FEW:  # the columns that differ may be out of sight
                 found[(row.key, 0)] = ", ".join(f"{self.columns[at].title} {values[at].text}" for at in unlike)
         return found
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether any field differs in the other run."""
+        return bool(self._other)
 
     def other_text(self, key: Hashable, column: int) -> str | None:
         """What the other run has in a field; None where it has the same."""
@@ -268,14 +277,15 @@ class LiveTable(QAbstractTableModel):
             if column or row.checked is None:
                 return None
             return Qt.CheckState.Checked if row.checked else Qt.CheckState.Unchecked
+        if role in (CHANGED_ROLE, DIFFERS_ROLE):
+            marked: Container[tuple[Hashable, int]] = self._changed if role == CHANGED_ROLE else self._other
+            return bool(marked) and (row.key, column) in marked
         return {
             TONE_ROLE: value.tone,
-            CHANGED_ROLE: (row.key, column) in self._changed,
             FULL_ROLE: value.copied,
             SELECTION_ROLE: row.selection,
             KEY_ROLE: row.key,
             MONO_ROLE: kind.mono,
-            DIFFERS_ROLE: (row.key, column) in self._other,
         }.get(role)
 
     def _tip(self, row: Row, column: int) -> str:

@@ -23,7 +23,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.names import NameKey
 from ui.commands.registry import OF_A_ROW, CommandSet, allow
 from ui.docks.panel import is_seen
-from ui.docks.table import LiveDelegate
+from ui.docks.table import MarkingDelegate
 from ui.docks.why_menu import KEY as WHY_KEY
 from ui.docks.why_menu import NO_VALUE as WHY_NOT
 from ui.docks.why_menu import TIP as WHY_TIP
@@ -69,7 +69,7 @@ class DetailsView(QTreeWidget):
         self._subject: object = None
         self._models: list[int] = []
         """The models that were followed from the selection, the shown one last."""
-        self._delegate = LiveDelegate(self)
+        self._delegate = MarkingDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setObjectName("details")
         self.setWhatsThis(ABOUT)

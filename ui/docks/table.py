@@ -87,6 +87,25 @@ class LiveDelegate(HoverDelegate):
             tint.setAlpha(CHANGED_ALPHA)
             option.backgroundBrush = QBrush(tint)
 
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Show elided text in the tooltip, unless the field has another one."""
+        is_cut = self.sizeHint(option, index).width() > view.visualRect(index).width()
+        if event.type() != QEvent.Type.ToolTip or index.data(Qt.ItemDataRole.ToolTipRole) or not is_cut:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), plain_lines(str(index.data())), view.viewport())
+        return True
+
+
+class MarkingDelegate(LiveDelegate):
+    """Marks the fields that differ in the other of two runs. Python paints each field here, which takes its time, so a
+    table has it only while there is something to mark."""
+
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
@@ -105,20 +124,6 @@ class LiveDelegate(HoverDelegate):
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), DIFFERS)
         painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), QColor(self.colours.second))
         painter.restore()
-
-    def helpEvent(
-        self,
-        event: QHelpEvent,
-        view: QAbstractItemView,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        """Show elided text in the tooltip, unless the field has another one."""
-        is_cut = self.sizeHint(option, index).width() > view.visualRect(index).width()
-        if event.type() != QEvent.Type.ToolTip or index.data(Qt.ItemDataRole.ToolTipRole) or not is_cut:
-            return super().helpEvent(event, view, option, index)
-        QToolTip.showText(event.globalPos(), plain_lines(str(index.data())), view.viewport())
-        return True
 
 
 def _selection_at(index: QModelIndex | QPersistentModelIndex) -> Selection | None:
@@ -149,6 +154,7 @@ class LiveView(QTableView):
         self._elides_last = False
         self.hover = RowHover(self, _selection_at)
         self._delegate = LiveDelegate(self, self.hover)
+        self._marking = MarkingDelegate(self, self.hover)
         self.setObjectName(name)
         self.setAccessibleName(plain(title))
         self.setModel(model)
@@ -182,6 +188,7 @@ class LiveView(QTableView):
         self.selectionModel().selectionChanged.connect(self._on_selected)
         self.doubleClicked.connect(self._on_double_click)
         model.modelReset.connect(self._on_reset)
+        model.marked.connect(self._choose_delegate)
         self.frame_action.setVisible(False)
         self._on_reset()
 
@@ -233,8 +240,12 @@ class LiveView(QTableView):
             self.scrollTo(self.currentIndex())
 
     def set_colours(self, colours: Colours) -> None:
-        self._delegate.colours = colours
+        self._delegate.colours = self._marking.colours = colours
         self.viewport().update()
+
+    @Slot()
+    def _choose_delegate(self) -> None:
+        self.setItemDelegate(self._marking if self.table.has_marks else self._delegate)
 
     @Slot()
     def _on_reset(self) -> None:

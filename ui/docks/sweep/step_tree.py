@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTreeView, QWid
 from editor.models.sweep.steps import NODE_ROLE, SweepModel
 from editor.process.plain_text import plain
 from engine.sim.trace.tree import STEP, TraceNode
-from ui.docks.table import LiveDelegate
+from ui.docks.table import MarkingDelegate
 from ui.theme.theme import EDGE, Colours
 
 RESULT: Final = 1
@@ -32,7 +32,7 @@ ROW_HEIGHT: Final = 18
 EMPTY: Final = "Step once: the sweep that decides where the player ends up is shown here, step by step."
 
 
-class StepDelegate(LiveDelegate):
+class StepDelegate(MarkingDelegate):
     """Low rows."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -19,7 +19,9 @@ from engine.sim.errors import SimError
 from engine.sim.playback import ENGINE_ERRORS
 from engine.sim.tick.simulation import Simulation
 from engine.sim.why.answer import Asked, Chain
-from engine.sim.why.question import WhyQuestion
+
+if TYPE_CHECKING:
+    from engine.sim.why.question import WhyQuestion
 
 SLICE_S: Final = 0.006
 PAUSE_MS: Final = 1
@@ -240,4 +242,6 @@ class WhyChains(QObject):
             raise SimError(f"the recording begins with tick {history.first:,}, and nothing is known of what was before")
         if self._sim is None:
             self._sim = Simulation(sim.world, sim.rules, sim.player.id, sim.player.name)
+        from engine.sim.why.question import WhyQuestion  # what finds causes loads with the first question
+
         return WhyQuestion(self._sim, history.recording, asked)

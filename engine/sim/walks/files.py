@@ -22,7 +22,6 @@ from engine.sim.walks.run import WalkRun
 from engine.sim.walks.terms import Terms
 from engine.world.faults import WorldError
 from engine.world.loader.reproduction.content import CAPTURE as OF_CAPTURE
-from engine.world.loader.reproduction.form import parse_reproduction
 from engine.world.loader.reproduction.heading import is_reproduction
 from engine.world.world import World
 
@@ -90,6 +89,8 @@ def _check_start(recording: Recording, file: str) -> None:
 
 
 def _packed(data: bytes, file: str) -> KeptMoves:
+    from engine.world.loader.reproduction.form import parse_reproduction  # only for those who keep one
+
     content = parse_reproduction(data, file)
     moves = moves_of(content.moves, file)
     anchor = content.head.anchor if content.head.moves == OF_CAPTURE else 0

@@ -7,6 +7,7 @@ First come those that people ask about, such as "cell", "contact_plane" or "is_o
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Final
 
 from engine.entities.body_state import visit_registration
@@ -24,6 +25,9 @@ Values = Callable[[Simulation], object]
 """Asks a simulation for a value; None when there is none, such as that of an entity that is not there."""
 
 ABSENT: Final = "not there"
+
+_OF_NODES: Final = ("source", "key", "command", "index", "framerate")
+"""The parts of an animation, as the state names those of the first one that a body plays."""
 
 KEYS: Final = "keys"
 KEY_NAMES: Final = ("forward", "side_step", "turn", "run", "jump", "use", "look")
@@ -48,7 +52,23 @@ def reader(entity_id: int, path: str, sim: Simulation) -> Values:
         return known
     if path not in named_values(sim, entity):
         raise SimError(f"{entity.name} has no {path!r}")
-    return _Named(entity_id, path)
+    return _of_node(entity_id, path) or _Named(entity_id, path)
+
+
+def _of_node(entity_id: int, path: str) -> Values | None:
+    """What asks for a part of the animation that a body plays: to name the whole state of each tick takes too long."""
+    if path not in _OF_NODES:
+        return None
+    part = attrgetter(path)
+
+    def known(sim: Simulation) -> object:
+        entity = sim.population.find(entity_id)
+        performer = None if entity is None or entity.body is None else entity.body.performer
+        if performer is None or not performer.sequence.nodes:
+            return None
+        return repr(part(performer.sequence.nodes[0]))
+
+    return known
 
 
 def value_text(sim: Simulation, entity_id: int, path: str, value: object) -> str:

@@ -25,7 +25,8 @@ from engine.sim.why.answer import SIMULATION, Asked, CauseKind, Chain
 from engine.sim.why.asking import value_named
 from engine.sim.why.history import History
 from engine.sim.why.question import ENDED_AT_START, ENDED_BY_EDIT, ENDED_BY_KEY, WhyQuestion, answer
-from engine.sim.why.values import askable
+from engine.sim.why.values import askable, named_values, reader
+from tests.sim.helpers.demo_walks import demo_simulation
 from tests.sim.helpers.small_worlds import (
     FALLS,
     FORWARD,
@@ -361,6 +362,19 @@ def test_every_named_value_can_be_asked_about() -> None:
                 assert answer(sim, recording, Asked(entity.id, path, recording.end - 1)).links
                 sim.restore(recording.keyframes.snapshot(len(recording.keyframes) - 1))
         assert {each.path for each in askable(sim, SIMULATION)} >= {"edge_slide_order", "time_of_day"}
+
+
+def test_the_parts_of_animations_are_those_that_the_state_names() -> None:
+    paths = ("source", "key", "command", "index", "framerate")
+    sim, seen = demo_simulation().sim, set()
+    for tick in range(60):
+        sim.tick(Controls(forward=1.0 if tick > 5 else 0.0, run=tick % 20 > 10))
+        named = named_values(sim, sim.player)
+        for path in named.keys() & set(paths):
+            seen.add(path)
+            assert reader(sim.player.id, path, sim)(sim) == named[path]
+    sim.close()
+    assert len(seen) == len(paths)
 
 
 def test_an_answer_is_the_same_in_steps_and_leaves_the_recording_alone() -> None:

@@ -28,7 +28,7 @@ TICKS = {"compiled": 20_000, "python": 300}
 QUESTIONS = {"compiled": 300, "python": 10}
 CHAIN_LIMIT = 300.0
 STEP_GOAL = 6.0
-NEVER_CHANGED = ("held", "rows_rotation", "retry_at", "scale", "suspended")
+NEVER_CHANGED = ("held", "rows_rotation", "retry_at", "scale", "suspended", "source", "command", "index")
 """Values of the player and of doors that the run leaves alone."""
 
 

@@ -15,7 +15,7 @@ from tests.gui.docks.live_hands import raise_dock
 from ui.docks.details import DetailsView
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
-from ui.docks.sweep.step_tree import RESULT
+from ui.docks.step_tree import RESULT
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.table import LiveView
 from ui.docks.timeline.timeline_dock import TimelinePanel

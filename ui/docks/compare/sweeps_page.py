@@ -17,7 +17,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import TraceNode
 from ui.docks.compare.words import show_text, words
 from ui.docks.parts import column
-from ui.docks.sweep.step_tree import StepTree
+from ui.docks.step_tree import StepTree
 from ui.theme.theme import EDGE, Colours
 
 NARROW: Final = 640

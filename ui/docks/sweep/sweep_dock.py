@@ -31,8 +31,8 @@ from engine.render.overlays.substep import ABOUT_CELLS
 from engine.sim.trace.tree import TraceNode, describe
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, button, column, commands_around, dim_label
+from ui.docks.step_tree import EMPTY, StepTree, lineage, node_at
 from ui.docks.sweep.step_details import CELLS_TAB, VALUES_TAB, StepDetails
-from ui.docks.sweep.step_tree import EMPTY, StepTree, lineage, node_at
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
 from ui.widgets.elided_label import ElidedLabel
 

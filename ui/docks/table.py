@@ -245,7 +245,9 @@ class LiveView(QTableView):
 
     @Slot()
     def _choose_delegate(self) -> None:
-        self.setItemDelegate(self._marking if self.table.has_marks else self._delegate)
+        wanted = self._marking if self.table.has_marks else self._delegate
+        if self.itemDelegate() is not wanted:  # Qt lays everything out again, also for the same one
+            self.setItemDelegate(wanted)
 
     @Slot()
     def _on_reset(self) -> None:

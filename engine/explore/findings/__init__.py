@@ -1,2 +1,1 @@
-"""What comes of a search: escapes, traps, lost membership, doors that are passed, places never reached, each proved by
-keys."""
+"""What comes of a search by walking, as findings."""

@@ -14,7 +14,9 @@ from engine.explore.findings.crossings import ClosedDoor, Openings
 from engine.explore.findings.trial import Stand
 from engine.findings.finding import Check, Family
 from engine.findings.registry import register
-from engine.geometry.vec import Vec3
+from engine.geometry.bsp import PhysicsTree
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3, distance
 from engine.physics.flags import ETHEREAL
 from engine.physics.objects.physics_object import BSP, PhysicsObj
 from engine.sim.tick.simulation import Simulation
@@ -27,6 +29,9 @@ from engine.world.faults import Severity
 UNDER: Final = 0.3
 """Metres that soles are under the ground, beyond the depth to which feet sink in water there: no contact with the
 ground leaves them so deep, for a foot that touches it has its lowest point above it."""
+
+DOT: Final = 0.01
+"""Metres: the radius about the middle of a sphere of the body in which there must be nothing solid."""
 
 UNDER_TERRAIN: Final = register(
     Check(
@@ -87,8 +92,8 @@ INTO_SOLID: Final = register(
         Family.EXPLORE,
         Severity.ERROR,
         "Keys lead a body to where the middle of its foot or of its head lies in space that the tree of its room, of a "
-        "building or of a thing marks as solid. Surfaces stop a sphere a whole radius before that, so one is missing or "
-        "faces the wrong way.",
+        "building or of a thing marks as solid. Surfaces stop a sphere a whole radius before that, so one is missing "
+        "or faces the wrong way.",
     )
 )
 LOST: Final = register(
@@ -159,7 +164,9 @@ class EscapeRules:
             sentence = f"From {cell_text(before.cell_id)} a body gets to where no cell holds it"
             yield Escape(LOST.id, before, after, (before.cell_id,), sentence=sentence)
         elif not self.openings.are_passed(before.cell_id, after.cell_id, self._foot(before, after), self._foot(after)):
-            sentence = f"From {cell_text(before.cell_id)} a body gets into {cell_text(after.cell_id)} beside their portals"
+            sentence = (
+                f"From {cell_text(before.cell_id)} a body gets into {cell_text(after.cell_id)} beside their portals"
+            )
             yield Escape(WITHOUT_PORTAL.id, before, after, (before.cell_id, after.cell_id), sentence=sentence)
 
     def of_doors(self, before: Stand, after: Stand) -> Iterator[Escape]:
@@ -182,7 +189,9 @@ class EscapeRules:
         depth = self.depth_under_ground(after)
         if depth > UNDER:
             sentence = f"A body gets {depth:.2f} m under the ground of {cell_text(after.cell_id)}"
-            yield Escape(UNDER_TERRAIN.id, before, after, (after.cell_id,), 0, (("under the ground, m", depth),), sentence)
+            yield Escape(
+                UNDER_TERRAIN.id, before, after, (after.cell_id,), 0, (("under the ground, m", depth),), sentence
+            )
 
     def of_solid(self, before: Stand, after: Stand) -> Iterator[Escape]:
         what = self.solid_around(after)
@@ -210,37 +219,33 @@ class EscapeRules:
             return ""
         x, y, z = into_block(cell.id, stand.home, stand.origin)
         points: list[Vec3] = [(x + a, y + b, z + c) for a, b, c in self._centres]
-        if cell.physics_tree is not None:
-            for point in points:  # the head may be in another cell, for which this one's tree says nothing
-                if cell.point_in_tree(point) and cell.physics_tree.root.point_intersects_solid(
-                    cell.frame.global_to_local(point)
-                ):
-                    return "its walls"
-        if isinstance(cell, LandCell) and cell.building is not None:
-            shell = cell.building.shell
-            if shell is not None and shell.physics_tree is not None:
-                for point in points:
-                    if shell.physics_tree.root.point_intersects_solid(cell.building.frame.global_to_local(point)):
-                        return "the shell of the building"
+        for point in points:  # the head may be in another cell, for which this one's tree says nothing
+            tree = cell.physics_tree
+            if tree is not None and cell.point_in_tree(point) and _is_solid(tree, cell.frame.global_to_local(point)):
+                return "its walls"
+        building = cell.building if isinstance(cell, LandCell) else None
+        if building is not None and building.shell is not None and building.shell.physics_tree is not None:
+            for point in points:
+                if _is_solid(building.shell.physics_tree, building.frame.global_to_local(point)):
+                    return "the shell of the building"
         for thing in cell.shadow_objects:
-            if isinstance(thing, PhysicsObj) and thing.object_id != self.sim.player.id and not thing.state & ETHEREAL:
-                if self._is_inside(thing, cell.id, points):
-                    return "a thing"
+            if isinstance(thing, PhysicsObj) and self._is_inside(thing, cell.id, points):
+                return "a thing"
         return ""
 
     def _is_inside(self, thing: PhysicsObj, cell_id: int, points: list[Vec3]) -> bool:
+        if thing.object_id == self.sim.player.id or thing.state & ETHEREAL:
+            return False
         for row in thing.rows:
             mesh, scale, bound = row.shape.gfxobj, row.shape.scale, row.bound
             if row.shape.collision_type != BSP or mesh is None or mesh.physics_tree is None or bound is None:
                 continue
             for point in points:
                 x, y, z = into_block(row.cell_id, cell_id, point)
-                cx, cy, cz = bound.center
-                if (x - cx) ** 2 + (y - cy) ** 2 + (z - cz) ** 2 > bound.radius**2:
+                if distance((x, y, z), bound.center) > bound.radius:
                     continue
-                local = row.frame.global_to_local((x, y, z))
-                inside = (local[0] / scale, local[1] / scale, local[2] / scale)
-                if mesh.physics_tree.root.point_intersects_solid(inside):
+                x, y, z = row.frame.global_to_local((x, y, z))
+                if _is_solid(mesh.physics_tree, (x / scale, y / scale, z / scale)):
                     return True
         return False
 
@@ -249,3 +254,8 @@ class EscapeRules:
         x, y, z = into_block(stand.home if frame is None else frame.home, stand.home, stand.origin)
         a, b, c = self._centres[0]
         return x + a, y + b, z + c
+
+
+def _is_solid(tree: PhysicsTree, point: Vec3) -> bool:
+    """Whether a point is in what the tree marks as solid, or in one of its polygons."""
+    return tree.root.sphere_intersects_solid(Sphere(point, DOT), True)

@@ -1,23 +1,21 @@
-"""From a suspicion to a finding: its keys are run tick by tick from ever earlier places of the way there until they show
-it, shortened until none can be left out, and recorded."""
+"""From a suspicion to a finding: its keys are run tick by tick from ever earlier places of the way there until they
+show it, shortened until none can be left out, and recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
 from engine.explore.findings.escapes import Escape, EscapeRules
 from engine.explore.findings.shorten import Shortened, shortened
-from engine.explore.findings.trial import Keys, Start, Stand, Trial
+from engine.explore.findings.trial import Keys, Stand, Start, Trial
 from engine.explore.search import Search
 from engine.findings.finding import Found
 from engine.sim.recording_file import recording_bytes
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
-
-T = TypeVar("T")
 
 APART: Final = 0.05
 """Metres by which a body may be put elsewhere than a run of the search had it."""

@@ -1,6 +1,6 @@
 """Keys made shorter while what they show is still so: until no key of them can be left out.
 
-    keys = shortened(keys, lambda fewer: trial_shows(fewer), MOST_TRIALS)
+keys = shortened(keys, lambda fewer: trial_shows(fewer), MOST_TRIALS)
 """
 
 from __future__ import annotations
@@ -131,11 +131,10 @@ def shortened(keys: Sequence[Controls], holds: Holds, most_trials: int = MOST_TR
 def _held(keys: Sequence[Controls]) -> list[_Held]:
     held: list[_Held] = []
     for controls in keys:
-        if held and (controls == held[-1].controls or controls == _without_look(held[-1].controls)):
-            if controls.look == 0.0:
-                held[-1] = replace(held[-1], ticks=held[-1].ticks + 1)
-                continue
-        held.append(_Held(controls, 1))
+        if held and controls.look == 0.0 and controls == _without_look(held[-1].controls):
+            held[-1] = replace(held[-1], ticks=held[-1].ticks + 1)
+        else:
+            held.append(_Held(controls, 1))
     return held
 
 

@@ -1,4 +1,4 @@
-"""Places that a body gets into and not out of, told from the ways that a search went (docs/reference/checks/explore.md).
+"""Places that a body gets into and not out of, told from the ways that a search went.
 
 The ways make a graph of the states. A trap is a part of it with a way in, and no way out: `traps` finds such parts by
 the ways that were tried; every other key is tried afterwards, from the places themselves (stuck_trials.py).
@@ -54,8 +54,8 @@ JUMP_ONLY: Final = register(
         "Only a jump leads away",
         Family.EXPLORE,
         Severity.INFO,
-        "A body walks or falls into a part of at most 6 square metres which it can leave by a jump alone. Players manage; "
-        "creatures stay in it for ever.",
+        "A body walks or falls into a part of at most 6 square metres which it can leave by a jump alone. Players "
+        "manage; creatures stay in it for ever.",
     )
 )
 SHAKES: Final = register(
@@ -64,8 +64,8 @@ SHAKES: Final = register(
         "A body shakes for ever",
         Family.EXPLORE,
         Severity.WARNING,
-        "With the same keys held, or with none, a body changes between two places from tick to tick, 2 cm or more apart, "
-        "and comes no further. Players see it tremble; a server that checks moves may send it back.",
+        "With the same keys held, or with none, a body changes between two places from tick to tick, 2 cm or more "
+        "apart, and comes no further. Players see it tremble; a server that checks moves may send it back.",
     )
 )
 SLIDES: Final = register(
@@ -118,10 +118,8 @@ def traps(ways: Ways, is_end: Flags, areas: Numbers, most: float, most_by_jump: 
     found = list(_closed_parts(ways, is_end, areas, most, by_jump=False))
     known = {state for trap in found for state in trap.states}
     walked = Ways(ways.count, ways.sources[~ways.jumps], ways.targets[~ways.jumps], ways.jumps[~ways.jumps])
-    for trap in _closed_parts(walked, is_end, areas, most_by_jump, by_jump=True):
-        if known.isdisjoint(trap.states) and _is_left(trap.states, ways):
-            found.append(trap)
-    return found
+    by_jump = _closed_parts(walked, is_end, areas, most_by_jump, by_jump=True)
+    return found + [trap for trap in by_jump if known.isdisjoint(trap.states) and _is_left(trap.states, ways)]
 
 
 def _is_left(states: Sequence[int], ways: Ways) -> bool:

@@ -1,5 +1,5 @@
-"""What a search is watched for while it runs, as cheaply as can be: the jumps it made, and moves after which the body may
-be where it must not be. Whether that is so is judged afterwards, tick by tick (proof.py)."""
+"""What a search is watched for while it runs, as cheaply as can be: the jumps it made, and moves after which the body
+may be where it must not be. Whether that is so is judged afterwards, tick by tick (proof.py)."""
 
 from __future__ import annotations
 

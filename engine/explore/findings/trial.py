@@ -1,8 +1,8 @@
 """A simulation of its own in which suspicions are proved: keys are run from a place, tick by tick.
 
-    trial = Trial(sim)                          # takes over a simulation that was made for it
-    for stand in trial.run(start, keys): ...
-    trial.recording(start, keys)                # the same as a file's bytes
+trial = Trial(sim)                          # takes over a simulation that was made for it
+for stand in trial.run(start, keys): ...
+trial.recording(start, keys)                # the same as a file's bytes
 """
 
 from __future__ import annotations
@@ -105,6 +105,11 @@ class Trial:
                 return
             self.ticks += 1
             yield self.stand()
+
+    def end_of(self, start: Start, keys: Keys) -> Stand | None:
+        """How the player stands at the end of a run; None where he cannot be put at its start."""
+        stands = list(self.run(start, keys))
+        return stands[-1] if stands else None
 
     def recorded(self, start: Start, keys: Keys) -> Recording:
         self.begin(start)

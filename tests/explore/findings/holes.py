@@ -71,5 +71,3 @@ def escapes(sim: Simulation, start: Start, keys: list[Controls]) -> list[Escape]
 
 def begins(built: BuiltWorld, room: str, at: Vec3, heading: float) -> Start:
     return Start(built.cell_id(room), at, heading)
-
-

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.findings.finding import Found
 from engine.sim.tick.simulation import Simulation
+from engine.survey.checks.floors import BARE, DRAWN, check_floors
 from engine.survey.checks.portals import BENT, INSIDE, SIDES, check_portals
 from engine.survey.checks.rooms import GAP, NEIGHBOURS, OVERLAP, UNHELD, check_rooms
 from engine.survey.checks.trees import FOREIGN, MISPLACED, MISSING, check_trees
@@ -18,6 +19,7 @@ VIEW_CHECKS: Final[tuple[tuple[ViewCheck, tuple[str, ...]], ...]] = (
     (check_portals, (SIDES.id, BENT.id, INSIDE.id)),
     (check_rooms, (OVERLAP.id, NEIGHBOURS.id, GAP.id, UNHELD.id)),
     (check_trees, (MISSING.id, MISPLACED.id, FOREIGN.id)),
+    (check_floors, (DRAWN.id, BARE.id)),
 )
 """The checks that need a landblock's view alone, with the ids of what they find: any thread may run them."""
 

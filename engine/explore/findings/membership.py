@@ -24,10 +24,10 @@ OUTSIDE_ITS_CELL: Final = register(
         "membership.outside-its-cell",
         "A body is outside of the cell that it is in",
         Family.EXPLORE,
-        Severity.ERROR,
-        "Keys lead a body to where its cell does not contain the middle of its foot, by more than 0.02 m. It collides "
-        "with the walls of a room that it is not in and walks through those that it sees; with the next teleport or "
-        "login it may be anywhere.",
+        Severity.WARNING,
+        "Keys lead a body to where its cell does not contain the middle of its foot, by more than 0.02 m, and it stays "
+        "so while no key is pressed. Its player sees the world from a room that he is not in, and others do not see "
+        "him where he stands. The client keeps a body in the room that it had when no cell of its search holds it.",
     )
 )
 SEES_NOTHING: Final = register(

@@ -107,9 +107,13 @@ def _found(search: Search, proofs: Proofs, closed: ClosedDoor, edge: tuple[int, 
     door = closed.door
 
     def shows(stands: list[Stand]) -> int:
-        last = len(stands) - 1
-        there = last > 0 and stands[last].on_walkable and not is_away_from(stands[last], goal, LANDED)
-        return last if there else -1
+        """Where it comes down."""
+        flown = False
+        for tick, stand in enumerate(stands):
+            if flown and stand.on_walkable:
+                return -1 if is_away_from(stand, goal, LANDED) else tick
+            flown = flown or not stand.on_walkable
+        return -1
 
     for keys in _jumps():
         way = Way(proofs.start_at(state, search.columns.heading[state]), keys)

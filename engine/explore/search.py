@@ -30,12 +30,13 @@ from engine.explore.preparing import AS_THEY_ARE, OPEN, USED, prepare
 from engine.explore.queue import LevelQueue
 from engine.explore.saved_body import SavedBody, put_back, saved
 from engine.geometry.constants import MIN_QUANTUM
-from engine.geometry.vec import ZERO, Vec3
+from engine.geometry.vec import ZERO, distance
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import STANDING_STILL, Simulation
 from engine.world.cells.ids import landblock_id
+from engine.world.cells.position import into_block
 
 if TYPE_CHECKING:
     from engine.explore.forms.settings import Seed, Settings
@@ -50,6 +51,8 @@ SETTLE_TICKS: Final = 90
 LONG_FALL_TICKS: Final = 4
 """More ticks off the ground are a fall, not a bump."""
 
+ASTRAY: Final = 0.6
+"""Metres from a seed at which a body may come to be: further on, there may be a wall between."""
 EDGE: Final = 0.05
 """Metres off the plane that it stood on by which a body has gone over an edge or a step."""
 USE_SQUARE: Final = 0.5
@@ -64,20 +67,14 @@ class Search(FoundStates):
         search.controls_to(search.nearest(cell_id, point))
 
     The same simulation, seeds and settings give the same states in the same order, however the work is sliced.
-    `start` is the snapshot that every walk begins with, at its seed. `refused` are the seeds, by number, that a body
-    cannot be put at, and why.
+    `start` is the snapshot that walks begin with. `refused` are the seeds, by number, that no body fits at, and why.
     """
 
     sim: Simulation
-    settings: Settings
     seeds: list[Seed]
     start: bytes
     refused: list[tuple[int, str]]
-    sweeps: int
-    ticks: int
     listener: SearchListener | None
-    cell_before: int
-    origin_before: Vec3
     is_full: bool
     """The most states have been found: there is more."""
 
@@ -157,6 +154,10 @@ class Search(FoundStates):
         """The seed of the move of the moment."""
         return self._next_seed - 1 if self._parent < 0 else self.seed_of(self._parent)
 
+    def waiting_body(self, state: int) -> SavedBody | None:
+        """The whole body in a state that waits to be gone on from; None of any other."""
+        return self._waiting.get(state)
+
     # --- searching
 
     def expand(self, states: int) -> int:
@@ -189,6 +190,10 @@ class Search(FoundStates):
             self.sim.apply_edit(Teleport(seed.cell_id, x, y, z, seed.heading))
         except PhysicsError as error:
             self.refused.append((number, str(error)))
+            return
+        away = distance(into_block(seed.cell_id, body.place.cell_id, body.place.origin), seed.origin)
+        if away > ASTRAY:
+            self.refused.append((number, f"the nearest free spot is {away:.2f} m away"))
             return
         self.sim.population.registry.deregister(body.id)
         self._begin(-1, STAND, 0.0)
@@ -303,8 +308,7 @@ class Search(FoundStates):
             while held < self.moves.charges[number]:
                 self._tick(0.0, 0.0, False, True)
                 held += 1
-                if self._doors_move or standing_of(self._body) != FLOOR:
-                    self._stand_doors_again()
+                if self._doors_move or standing_of(body) != FLOOR:
                     return
             if not body.charging:
                 return
@@ -341,6 +345,8 @@ class Search(FoundStates):
         self._waited = 0
         self._hindered = False
         self._air_ticks = 0
+        if self._doors_move and self._doors is not None:
+            self._doors.put(self._doors.now)
         self._doors_move = False
 
     def _tick(self, look: float, forward: float, run: bool, jump: bool) -> None:
@@ -429,12 +435,6 @@ class Search(FoundStates):
             number: int = self.columns.doors[state]
             if doors.now != number:
                 doors.put(number)
-
-    def _stand_doors_again(self) -> None:
-        """The doors as they were before a move that ends here."""
-        doors = self._doors
-        if doors is not None and self._doors_move:
-            doors.put(doors.now)
 
     def _touch(self, doors: DoorStates, touched: list[int]) -> None:
         """Step on plates, and remember what can be used."""

@@ -1,1 +1,2 @@
-"""Landblocks searched by walking: where bodies get to by whole ticks of the engine, and by which keys."""
+"""A landblock searched by walking: a body goes everywhere that the real sweep lets it (docs/exploring.md). The modules
+directly in here are compiled; `forms` and `results` are not."""

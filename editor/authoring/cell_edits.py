@@ -1,10 +1,8 @@
-"""Edits of rooms, which replace a room's record (dat-format.md 2.4), and the stab list that a room should have
-(rendering.md 4.3)."""
+"""Edits of rooms, which replace a room's record (dat-format.md 2.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
 
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import EnvCellPortal
@@ -13,7 +11,6 @@ from engine.dat.records.catalogue import read_record
 from engine.dat.records.cells import HAS_STATIC_OBJECTS, SEEN_OUTSIDE
 from engine.geometry.frame import Frame
 from engine.geometry.quat import conjugate, multiply, normalize
-from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.edit import Edit
@@ -24,9 +21,6 @@ from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.portals import LEADS_OUTSIDE, OUTSIDE
 from engine.world.loader.edited import EDITED, cell_record_bytes, record_of_cell
 from engine.world.world import World
-
-OUTDOORS: Final = -1
-"""`engine.build.stab.OUTSIDE`."""
 
 
 def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
@@ -188,43 +182,3 @@ def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], Non
     record.flags = record.flags & ~HAS_STATIC_OBJECTS | (HAS_STATIC_OBJECTS if record.objects else 0)
     kept = sim.rooms.records_of(cell_id)
     return [ReplaceCell(cell_record_bytes(record), b"" if kept is None else kept[1])]
-
-
-def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:
-    """The cells that can be seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
-    return dict(search_stab_lists(stab_question(world, block_id)))
-
-
-Question = tuple[tuple[int, tuple[tuple[tuple[Vec3, ...], int], ...]], ...]
-"""The input of a search: rooms by id, each with its portals as corners that face into it, and the index in this list of
-the room beyond (−1: outdoors). Equal questions have equal answers."""
-
-
-def stab_question(world: World, block_id: int) -> Question:
-    block = world.landblock(block_id)
-    rooms = [] if block is None else block.env_cells
-    place = {room.id: index for index, room in enumerate(rooms)}
-    return tuple((room.id, tuple(_portals(room, place))) for room in rooms)
-
-
-def search_stab_lists(question: Question) -> Iterator[tuple[int, list[int]]]:
-    """The answer, room by room; it does not touch the world, so another thread can search."""
-    from engine.build.stab import StabCell, StabPortal, seen_from_each  # the builder is imported only when needed
-
-    cells = [StabCell([StabPortal(list(corners), to) for corners, to in portals]) for _, portals in question]
-    ids = [cell_id for cell_id, _ in question]
-    for cell_id, seen in zip(ids, seen_from_each(cells), strict=True):
-        yield cell_id, [ids[i] for i in seen.cells]
-
-
-def _portals(room: EnvCell, place: dict[int, int]) -> list[tuple[tuple[Vec3, ...], int]]:
-    found = []
-    for portal in room.portals:
-        to = OUTDOORS if portal.leads_outside else place.get(portal.other_cell_id)
-        if portal.polygon is None or to is None:
-            continue  # nothing is seen through a portal that is missing or leads nowhere
-        corners = [room.frame.local_to_global(corner) for corner in portal.polygon.vertices]
-        if portal.portal_side:
-            corners.reverse()  # its corners face out of the room, and the search wants them facing in
-        found.append((tuple(corners), to))
-    return found

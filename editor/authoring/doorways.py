@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from editor.authoring.door_fit import NEAR, UPRIGHT, Extent, slab_of
+from engine.survey.door_fit import NEAR, UPRIGHT, Extent, slab_of
 from engine.entities.commands import NON_COMBAT, OFF
 from engine.entities.motion_player import MotionPlayer
 from engine.entities.specs import table_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from editor.authoring.portal_mates import mate_of
+from engine.world.portal_mates import mate_of
 from editor.authoring.static_edits import find_static
 from editor.document.document import Document
 from editor.process.plain_text import counted

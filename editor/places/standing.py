@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from editor.authoring.door_fit import Extent, slab_of
+from engine.survey.door_fit import Extent, slab_of
 from editor.authoring.dropping import AS_A_PLAYER, THIN, floor_below
 from editor.places.place_text import WrittenPlace
 from engine.entities.door import Door

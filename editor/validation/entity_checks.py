@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from editor.authoring.door_fit import gap_of
+from engine.survey.door_fit import gap_of
 from editor.session.session import Kind, Selection
 from editor.validation.findings import Findings
 from editor.validation.fixes import Fix
-from editor.validation.wall_checks import DEPTH, is_in_wall, place_beside
+from engine.survey.wall_checks import DEPTH, is_in_wall, place_beside
 from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec

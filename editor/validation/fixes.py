@@ -15,7 +15,7 @@ from editor.authoring.cell_edits import (
     set_seen_outside,
     set_stab_list,
 )
-from editor.authoring.portal_mates import mate_of
+from engine.world.portal_mates import mate_of
 from engine.geometry.vec import Vec3, length, sub
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from editor.authoring.portal_mates import mate_of
+from engine.world.portal_mates import mate_of
 from editor.maps.landblock_plan import Plan, PortalTarget, storeys_of
 from editor.models.graph.layout import NODE_HEIGHT, NodeSpot, bands_of, lay_out
 from editor.models.text_search import folded

@@ -6,12 +6,11 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Final
 
 from engine.dat.errors import DatError
-from engine.dat.records import EnvCell as EnvCellRecord
-from engine.dat.records.cells import SEEN_OUTSIDE
 from engine.findings.finding import Check, Family, FixForm, Found, Place
 from engine.findings.registry import register
 from engine.physics.errors import PhysicsError
-from engine.sim.edits.cells import ReplaceCell, current_record
+from engine.sim.data_files.cell_edits import set_seen_outside, set_stab_list
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.survey.stabs.eyes import Sight, mean
 from engine.survey.stabs.lists import ComputedList, computed_lists
@@ -19,7 +18,6 @@ from engine.survey.stabs.question import OUTDOORS
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.faults import Severity, WorldError
-from engine.world.loader.edited import cell_record_bytes
 
 MISSING: Final = register(
     Check(
@@ -158,29 +156,19 @@ def middle_of(room: EnvCell, otherwise: tuple[float, float, float] = (0.0, 0.0, 
 
 
 def _list_fix(sim: Simulation, computed: ComputedList) -> FixForm | None:
-    wanted = [cell_id & 0xFFFF for cell_id in computed.wanted()]
-
-    def change(record: EnvCellRecord) -> None:
-        record.visible_cells = wanted
-
-    return _fix(sim, computed.room.id, f"Set Stab List of {cell_text(computed.room.id)} to Visible Cells", change)
+    cell_id = computed.room.id
+    name = f"Set Stab List of {cell_text(cell_id)} to Visible Cells"
+    return _fix(name, lambda: set_stab_list(sim, cell_id, computed.wanted()))
 
 
 def _flag_fix(sim: Simulation, cell_id: int, seen: bool) -> FixForm | None:
-    def change(record: EnvCellRecord) -> None:
-        record.flags = record.flags | SEEN_OUTSIDE if seen else record.flags & ~SEEN_OUTSIDE
-
-    name = cell_text(cell_id)
-    return _fix(sim, cell_id, f"Mark {name} as {'Seeing' if seen else 'Not Seeing'} the Outdoors", change)
+    name = f"Mark {cell_text(cell_id)} as {'Seeing' if seen else 'Not Seeing'} the Outdoors"
+    return _fix(name, lambda: set_seen_outside(sim, cell_id, seen))
 
 
-def _fix(sim: Simulation, cell_id: int, name: str, change: Callable[[EnvCellRecord], None]) -> FixForm | None:
-    """The edit that replaces a room by a changed one; None for a room that no record can describe."""
+def _fix(name: str, edits: Callable[[], list[Edit]]) -> FixForm | None:
+    """None for a room that no record can describe."""
     try:
-        record = current_record(sim, cell_id)
-        change(record)
-        data = cell_record_bytes(record)
+        return FixForm.of(name, edits())
     except (PhysicsError, WorldError, DatError):
         return None
-    kept = sim.rooms.records_of(cell_id)
-    return FixForm.of(name, [ReplaceCell(data, b"" if kept is None else kept[1])])

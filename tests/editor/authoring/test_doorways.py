@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from editor.authoring.catalogue import Pattern, catalogue
-from editor.authoring.door_fit import gap_of
+from engine.survey.door_fit import gap_of
 from editor.authoring.doorways import Doorway, closed_slab, doorway_at, fits, fitted, is_empty
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld

@@ -10,7 +10,7 @@ import pytest
 from editor.document.document import Document
 from editor.session.sources import DEMO, open_source
 from editor.validation.findings import Findings
-from editor.validation.wall_checks import is_in_wall
+from engine.survey.wall_checks import is_in_wall
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.models import Model, Part
 from engine.build.shapes.furniture import crate, person

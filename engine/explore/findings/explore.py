@@ -19,6 +19,9 @@ from engine.explore.findings.escapes import (
     Escape,
 )
 from engine.explore.findings.membership import OUTSIDE_ITS_CELL, SEES_NOTHING, MembershipRules
+from engine.explore.findings.never_reached import CELL, FLOOR, JUMP, find_never_reached
+from engine.explore.findings.never_reached_graph import Graph
+from engine.explore.findings.one_way import ONE_WAY, find_one_way
 from engine.explore.findings.proof import Proofs
 from engine.explore.findings.stuck_search import find_stuck
 from engine.explore.findings.suspects import Suspects
@@ -85,6 +88,10 @@ def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Contain
     yield from find_escapes(search, suspects, proofs, enabled)
     yield from find_lost_membership(search, proofs, enabled)
     yield from find_stuck(search, suspects, proofs, enabled)
+    if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
+        graph = Graph(search, suspects)
+        yield from find_never_reached(enabled, graph)
+        yield from find_one_way(search, enabled, graph)
 
 
 # --- escapes

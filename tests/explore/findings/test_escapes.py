@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.explore.findings.escapes import (
-    INTO_SOLID,
-    LOST,
     OUT_OF_CELLS,
-    THROUGH_DOOR,
-    UNDER,
-    UNDER_TERRAIN,
     WITHOUT_PORTAL,
-    EscapeRules,
 )
-from engine.explore.findings.trial import Start, stand_of
-from engine.sim.edits.doors import LockDoor
-from engine.sim.edits.entities import MoveEntity
-from engine.sim.edits.player import SetPlayerNumber
+from engine.explore.findings.trial import Start
 from engine.sim.tick.controls import Controls
 from tests.explore.findings.holes import AHEAD, EAST, NORTH, WEST, begins, escapes, faces, opened, side_by_side, without
 from tests.sim.helpers.small_worlds import built, house, open_rooms, slope, two_rooms, with_cellar

@@ -6,7 +6,7 @@ from random import Random
 
 from engine.dat.records import EnvCell
 from engine.dat.records.base import RecordFrame
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, cross, sub
 from tests.explore.planted.draft import (
     DUNGEON,
     Draft,
@@ -100,7 +100,7 @@ def floor_missing(draft: Draft, random: Random) -> Planted:
     return planted(draft, room, at)
 
 
-@kind(check=("floors.drawn-not-carrying",), explore=BREACH)
+@kind(check=("floors.drawn-not-carrying",), explore=(*BREACH, "stuck.jump-only"))
 def floor_turned_upside_down(draft: Draft, random: Random) -> Planted:
     room, at = floor(draft, random)
     shape = draft.structure(room.id)
@@ -200,11 +200,12 @@ def room_moved_by_20_cm(draft: Draft, random: Random) -> Planted:
             break
     at = random.choice(doorways)
     record = draft.room(room.id)
-    _shift(record, (at.normal[0] * 0.2, at.normal[1] * 0.2, 0.0))
+    x, y, z = record.frame.origin
+    record.frame = RecordFrame((x + at.normal[0] * 0.2, y + at.normal[1] * 0.2, z), record.frame.rotation)
     return Planted(room.id | 0xFFFF, around(room, draft), at.threshold)
 
 
-@kind(check=("rooms.overlap",))
+@kind(check=("rooms.overlap", "cell-trees.overlap"))
 def room_upon_another(draft: Draft, random: Random) -> Planted:
     """A square of a passage put half into another one of its kind, elsewhere in the dungeon."""
     rooms = [room for room in rooms_of(draft, DUNGEON) if len(room.portals) == 2]
@@ -242,8 +243,6 @@ def _raised(draft: Draft, random: Random, by: float) -> tuple[EnvCell, Surface]:
 
 
 def _normal(points: list[Vec3]) -> Vec3:
-    from engine.geometry.vec import cross, sub
-
     return cross(sub(points[1], points[0]), sub(points[2], points[0]))
 
 
@@ -277,7 +276,7 @@ def pit_without_a_way_out(draft: Draft, random: Random) -> Planted:
     return Planted(DUNGEON, around(room, draft), (x, y, z - depth), seeds=((room.id, (x, y, z - depth + 0.05)),))
 
 
-@kind(explore=("stuck.slides", "reach.one-way", "stuck.pit", "stuck.no-way", "reach.never"))
+@kind(explore=("stuck.slides", "reach.one-way", "stuck.pit", "stuck.no-way", "reach.cell-never"))
 def ramp_too_steep_to_climb(draft: Draft, random: Random) -> Planted:
     """A slope of 55 degrees across a square of a passage, up to the ceiling of where it was level."""
     rooms = [room for room in rooms_of(draft, DUNGEON) if len(room.portals) == 2 and not room.objects]
@@ -309,7 +308,7 @@ def _opposite(draft: Draft, room: EnvCell) -> bool:
     return len(ways) == 2 and sum(a * b for a, b in zip(ways[0].normal, ways[1].normal, strict=True)) < -0.99
 
 
-@kind(check=("cell-trees.gap", "rooms.no-way-in"))
+@kind(check=("loaded.environment",))
 def room_without_a_shape(draft: Draft, random: Random) -> Planted:
     room, at = floor(draft, random)
     room.structure = 999

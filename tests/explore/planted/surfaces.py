@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from engine.dat.records import CellStruct, DatPolygon, EnvCell
@@ -89,7 +90,7 @@ def surface(room: EnvCell, shape: CellStruct, polygon: DatPolygon) -> Surface:
     frame = frame_of(room)
     points = tuple(frame.local_to_global(p) for p in points_of(shape, polygon))
     total = (0.0, 0.0, 0.0)
-    for a, b in zip(points[1:], points[2:], strict=False):
+    for a, b in pairwise(points[1:]):
         c = cross(sub(a, points[0]), sub(b, points[0]))
         total = (total[0] + c[0], total[1] + c[1], total[2] + c[2])
     return Surface(room.id, polygon.key, points, normalized(total), 0.5 * length(total))
@@ -167,9 +168,9 @@ def doorways_of(draft: Draft, room: EnvCell) -> list[Doorway]:
         total = cross(sub(points[1], points[0]), sub(points[2], points[0]))
         doorway = Doorway(room.id, index, portal.other_cell_id, points, normalized(total))
         tall = max(p[2] for p in points) - min(p[2] for p in points)
-        if abs(doorway.normal[2]) < 0.01 and tall > 1.9 and doorway.width > 1.2:
-            if base is None or abs(doorway.threshold[2] - base) < 0.3:
-                found.append(doorway)
+        is_level = base is None or abs(doorway.threshold[2] - base) < 0.3
+        if abs(doorway.normal[2]) < 0.01 and tall > 1.9 and doorway.width > 1.2 and is_level:
+            found.append(doorway)
     return found
 
 

@@ -11,6 +11,7 @@ from engine.findings.registry import CHECKS
 from engine.survey.pages import FOLDER, pages
 
 PAGES = pages()
+ALL = sorted(CHECKS.values(), key=lambda check: check.id)
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -32,7 +33,7 @@ def test_every_check_has_one_section_and_every_section_a_check() -> None:
     assert sorted(sections) == sorted(CHECKS)
 
 
-@pytest.mark.parametrize("check", sorted(CHECKS.values(), key=lambda check: check.id), ids=lambda check: check.id)
+@pytest.mark.parametrize("check", ALL, ids=[check.id for check in ALL])
 def test_a_check_says_what_it_is_in_a_title_and_a_paragraph(check: Check) -> None:
 
     assert re.fullmatch(r"[a-z-]+\.[a-z-]+", check.id)

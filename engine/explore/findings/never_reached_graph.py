@@ -11,8 +11,6 @@ import numpy as np
 
 from engine.entities.door import Door
 from engine.explore.findings.stuck import Flags, Numbers, Ways, components
-from engine.explore.findings.stuck_search import ways_of
-from engine.explore.findings.suspects import Suspects
 from engine.explore.forms.settings import Standing
 from engine.explore.search import Search
 from engine.geometry.vec import Vec3
@@ -40,7 +38,7 @@ class Graph:
     most of all in a dungeon. What is entered from beyond the border counts as reached like it.
     """
 
-    def __init__(self, search: Search, suspects: Suspects) -> None:
+    def __init__(self, search: Search, ways: Ways) -> None:
         columns = search.columns
         self.count = search.count
         standing = np.array(columns.standing, dtype=np.uint8)
@@ -51,7 +49,7 @@ class Graph:
         expanded = np.array([search.is_expanded(state) for state in range(self.count)], dtype=np.bool_)
         self.is_floor: Flags = (standing == int(Standing.FLOOR)) & expanded
         self.is_beyond: Flags = (standing == int(Standing.BEYOND)) | ((standing == int(Standing.FLOOR)) & ~expanded)
-        self.ways = self._with_doors(search, ways_of(search, suspects))
+        self.ways = self._with_doors(search, ways)
         self._forward = _Lists(self.count, self.ways.sources, self.ways.targets)
         walks = ~self.ways.jumps
         self._walked = _Lists(self.count, self.ways.sources[walks], self.ways.targets[walks])

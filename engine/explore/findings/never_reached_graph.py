@@ -106,7 +106,8 @@ class Graph:
         ways = Ways(self.count, self.ways.sources[walks], self.ways.targets[walks], self.ways.jumps[walks])
         part = components(ways)
         inside = self.is_floor & (self.part == self.main)
-        return part == int(np.bincount(part[inside]).argmax())
+        found: Flags = part == int(np.bincount(part[inside]).argmax())
+        return found
 
     def to_main(self) -> Flags:
         """From where one comes back to the main part, or out of the landblock."""
@@ -161,7 +162,7 @@ class _Lists:
         self._targets = targets[order]
 
     def reached(self, starts: Flags) -> Flags:
-        found = starts.copy()
+        found: Flags = starts.copy()
         waiting = np.nonzero(starts)[0].tolist()
         bounds, targets = self._starts.tolist(), self._targets
         while waiting:

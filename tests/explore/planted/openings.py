@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.dat.records import CellStruct, DatPolygon, EnvCell
+from engine.dat.records import CellStruct, DatPolygon, EnvCell, EnvCellPortal
 from engine.dat.records.cells import SEEN_OUTSIDE
 from engine.geometry.vec import Vec3, cross, distance, sub
 from tests.explore.planted.draft import (
@@ -217,7 +217,7 @@ def room_without_portals(draft: Draft, random: Random) -> Planted:
     return Planted(DUNGEON, cells, at.threshold)
 
 
-def _renumber(draft: Draft, room: EnvCell, keep: list[object]) -> None:
+def _renumber(draft: Draft, room: EnvCell, keep: list[EnvCellPortal]) -> None:
     """Let the portals that lead to a room follow its shorter list."""
     for old, portal in enumerate(room.portals):
         if portal in keep and portal.other_cell_id != NO_CELL:

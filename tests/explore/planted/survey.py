@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from random import Random
 
 from engine.explore.findings.doors import check_doors
-from engine.explore.findings.explore import check_by_walking
+from engine.explore.findings.explore import findings_of, watched
 from engine.explore.forms.seeds import seeds_of
 from engine.explore.forms.settings import Seed, Settings
+from engine.explore.search import Search
 from engine.findings.finding import Found
 from engine.findings.registry import CHECKS
 from engine.geometry.vec import distance
@@ -31,7 +32,7 @@ NEIGHBOURHOOD = Settings(headings=8, charges=(1.0,), most_states=6_000)
 
 
 def found_by(part: str, world: World, block: int) -> list[Found]:
-    """What a part of a survey finds in a landblock."""
+    """What a part of a survey finds in a landblock, without walking."""
     sim = Simulation(world)
     try:
         sim.apply_edit(OpenLandblock(block))
@@ -48,7 +49,16 @@ def found_by(part: str, world: World, block: int) -> list[Found]:
 def found_by_walking(
     world: World, block: int, seeds: list[Seed], settings: Settings = NEIGHBOURHOOD
 ) -> Iterator[Found]:
-    return check_by_walking(lambda: Simulation(world), block, seeds, settings, frozenset(CHECKS))
+    """What a search from those seeds alone finds."""
+    sim = Simulation(world)
+    try:
+        search = Search(sim, seeds, settings)
+        suspects = watched(search)
+        while search.expand(1000):
+            pass
+        yield from findings_of(search, suspects, block, frozenset(CHECKS))
+    finally:
+        sim.close()
 
 
 def plant(kind: Kind, number: int) -> tuple[Draft, Planted]:

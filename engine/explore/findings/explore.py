@@ -21,6 +21,9 @@ from engine.explore.findings.escapes import (
     Escape,
 )
 from engine.explore.findings.membership import OUTSIDE_ITS_CELL, SEES_NOTHING, MembershipRules
+from engine.explore.findings.never_reached import CELL, FLOOR, JUMP, find_never_reached
+from engine.explore.findings.never_reached_graph import Graph
+from engine.explore.findings.one_way import ONE_WAY, find_one_way
 from engine.explore.findings.over_walls import find_over_walls
 from engine.explore.findings.proof import Proofs
 from engine.explore.findings.stuck_search import find_stuck, ways_of
@@ -103,6 +106,10 @@ def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Contain
     if OVER_WALL.id in enabled:
         yield from find_over_walls(search, ways, proofs)
     yield from find_stuck(search, ways, proofs, enabled)
+    if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
+        graph = Graph(search, ways)
+        yield from find_never_reached(enabled, graph)
+        yield from find_one_way(search, enabled, graph)
 
 
 # --- escapes

@@ -6,6 +6,7 @@ same rules.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -136,6 +137,7 @@ class EscapeRules:
         spheres = sim.player.steered.spheres
         self._centres = tuple(sphere.center for sphere in spheres)
         self._sunk = sim.player.sunk()
+        self._tops: dict[int, float] = {}
 
     # --- of a tick
 
@@ -209,6 +211,16 @@ class EscapeRules:
         """Whether its cell holds the middle of the foot; where not, the next cell may be the right one."""
         cell = self.sim.graph.get_visible(stand.cell_id)
         return cell is not None and cell.point_in_cell(into_block(cell.id, stand.home, self._foot(stand)))
+
+    def is_clear(self, cell_id: int, z: float) -> bool:
+        """Whether nothing solid is at that height of a cell, told quickly: land with nothing on it, and above it."""
+        if cell_id not in self._tops:
+            cell = self.sim.graph.get_visible(cell_id)
+            top = math.inf
+            if isinstance(cell, LandCell) and cell.building is None and not cell.shadow_objects:
+                top = max(point[2] for polygon in cell.polygons for point in polygon.vertices)
+            self._tops[cell_id] = top
+        return z > self._tops[cell_id]
 
     def depth_under_ground(self, stand: Stand) -> float:
         """Metres from the soles up to where feet sink to; 0.0 above it and in rooms."""

@@ -139,10 +139,10 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
     found = [(each.since, each.parent, each.keys) for each in suspects.found]
     rules = proofs.rules
     bad: set[int] = set()
-    for state in range(search.count):
-        stand = proofs.stand_of(state)
-        if columns.standing[state] == Standing.LOST:
+    for state, (cell_id, z, standing) in enumerate(zip(columns.cell, columns.z, columns.standing, strict=True)):
+        if standing == Standing.LOST or rules.is_clear(cell_id, z):
             continue
+        stand = proofs.stand_of(state)
         if rules.depth_under_ground(stand) > UNDER or rules.solid_around(stand):
             bad.add(state)
             parent = columns.parent[state]
@@ -185,7 +185,9 @@ def _where(search: Search, proofs: Proofs, check: Check, judge: Callable[[Stand]
     states = [
         state
         for state in range(search.count)
-        if columns.standing[state] != Standing.LOST and judge(proofs.stand_of(state))
+        if columns.cell[state] & 0xFFFF >= FIRST_ENV_CELL  # land contains whatever is over or under it
+        and columns.standing[state] != Standing.LOST
+        and judge(proofs.stand_of(state))
     ]
     for state in sorted(states, key=lambda each: columns.since[each]):
         stand = proofs.stand_of(state)

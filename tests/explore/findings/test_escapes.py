@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from engine.build import Mesh, WorldBuilder, rect
-
 from engine.build.shapes.solids import box
 from engine.explore.findings.escapes import (
     INTO_SOLID,

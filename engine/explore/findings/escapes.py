@@ -207,12 +207,12 @@ class EscapeRules:
 
     def holds(self, stand: Stand) -> bool:
         """Whether its cell holds the middle of the foot; where not, the next cell may be the right one."""
-        cell = self.sim.graph.peek(stand.cell_id)
+        cell = self.sim.graph.get_visible(stand.cell_id)
         return cell is not None and cell.point_in_cell(into_block(cell.id, stand.home, self._foot(stand)))
 
     def depth_under_ground(self, stand: Stand) -> float:
         """Metres from the soles up to where feet sink to; 0.0 above it and in rooms."""
-        cell = None if stand.is_lost else self.sim.graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self.sim.graph.get_visible(stand.cell_id)
         if not isinstance(cell, LandCell):
             return 0.0
         x, y, z = point = into_block(cell.id, stand.home, stand.origin)
@@ -223,7 +223,7 @@ class EscapeRules:
 
     def solid_around(self, stand: Stand) -> str:
         """What is solid about the middle of a sphere of the body, in words; empty for nothing."""
-        cell = None if stand.is_lost else self.sim.graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self.sim.graph.get_visible(stand.cell_id)
         if cell is None:
             return ""
         x, y, z = into_block(cell.id, stand.home, stand.origin)

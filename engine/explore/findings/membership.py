@@ -61,7 +61,7 @@ class MembershipRules:
             self._eyes = top.center
 
     def is_outside_its_cell(self, stand: Stand) -> bool:
-        cell = None if stand.is_lost else self._graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self._graph.get_visible(stand.cell_id)
         if cell is None:
             return False
         x, y, z = self._of_body(cell.id, stand, self._foot)
@@ -72,7 +72,7 @@ class MembershipRules:
         return find_cell_list(self._graph, self._rules, cell.id, spheres, CellArray(), True, None) is None
 
     def sees_nothing(self, stand: Stand) -> bool:
-        cell = None if stand.is_lost else self._graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self._graph.get_visible(stand.cell_id)
         if cell is None or not cell.is_interior:
             return False
         eyes = self._of_body(cell.id, stand, self._eyes)

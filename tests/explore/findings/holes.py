@@ -51,8 +51,11 @@ def faces(normal: Vec3) -> Callable[[Polygon], bool]:
 
 
 def opened(world: World) -> Simulation:
-    """A simulation with everybody in it."""
-    return open_all(Simulation(world))
+    """A simulation with everything in it."""
+    sim = open_all(Simulation(world))
+    for block_id in world.landblock_ids():
+        sim.surroundings.join(block_id)
+    return sim
 
 
 def escapes(sim: Simulation, start: Start, keys: list[Controls]) -> list[Escape]:

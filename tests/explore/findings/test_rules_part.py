@@ -8,14 +8,14 @@ from engine.physics.rules import ACE, RULE_NAMES, RuleSet
 from engine.sim.compare.comparison import Comparison
 from engine.sim.compare.sides import Side, rule_changes
 from engine.sim.recording_file import parse_recording
-from tests.sim.helpers.small_worlds import built, furnished, open_rooms
+from tests.sim.helpers.small_worlds import built, open_rooms, with_cellar
 
 DUNGEON = 0x0007FFFF
 QUICK = Settings(headings=8, charges=(1.0,), jump_grid=2.0)
 
 
 def test_a_place_where_the_rule_sets_part_is_told_with_the_rule() -> None:
-    world = built(furnished).load()
+    world = built(with_cellar).load()
     found = list(check_rules(lambda: world, DUNGEON, QUICK, frozenset({END_APART.id})))
     assert found
     for each in found:
@@ -36,5 +36,5 @@ def test_a_place_where_the_rule_sets_part_is_told_with_the_rule() -> None:
 def test_nothing_is_told_where_they_agree_and_where_it_is_switched_off() -> None:
     world = built(open_rooms).load()
     assert list(check_rules(lambda: world, DUNGEON, QUICK, frozenset({END_APART.id}))) == []
-    other = built(furnished).load()
+    other = built(with_cellar).load()
     assert list(check_rules(lambda: other, DUNGEON, QUICK, frozenset())) == []

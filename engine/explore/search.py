@@ -1,5 +1,5 @@
-"""The search: the player's body is put into a remembered state and led on by keys, tick by tick, as
-`Simulation.tick` does it, until it is somewhere else (docs/exploring.md)."""
+"""The search: puts the player's body into a remembered state and leads it by keys, tick by tick as `Simulation.tick`
+does, until it is somewhere else (docs/exploring.md)."""
 
 from __future__ import annotations
 
@@ -40,8 +40,6 @@ from engine.world.cells.position import into_block
 
 if TYPE_CHECKING:
     from engine.explore.forms.settings import Seed, Settings
-
-QUANTUM: Final = MIN_QUANTUM
 
 MOST_WALK_TICKS: Final = 24
 IDLE_TICKS: Final = 5
@@ -102,6 +100,7 @@ class Search(FoundStates):
         outdoors = prepare(sim, blocks, [seed.cell_id for seed in self.seeds], settings.rules, numbers, doors_as)
         self.start = sim.snapshot()
         self._start_body = saved(self._body)
+        self._before = self._start_body
         self._doors: DoorStates | None = DoorStates(sim) if doors_as == USED else None
         charges = sorted({max(1, round(charge * 30.0)) for charge in settings.charges})
         self.moves = Moves(charges, [] if self._doors is None else self._doors.things)
@@ -112,7 +111,6 @@ class Search(FoundStates):
         self._places = JumpPlaces(self._bins, settings.jump_grid, settings.jump_reach)
         self._next_seed = 0
         self._used_from: set[int] = set()
-        # The move of the moment
         self._parent = -1
         self._move = STAND
         self._look = 0.0
@@ -155,13 +153,13 @@ class Search(FoundStates):
         return self._next_seed - 1 if self._parent < 0 else self.seed_of(self._parent)
 
     def waiting_body(self, state: int) -> SavedBody | None:
-        """The whole body in a state that waits to be gone on from; None of any other."""
+        """The whole body in a state that waits to be expanded; None of any other."""
         return self._waiting.get(state)
 
     # --- searching
 
     def expand(self, states: int) -> int:
-        """Go on from at most so many states; returns from how many. 0: the search is finished."""
+        """Expand at most so many states; return how many. 0: the search is finished."""
         done = 0
         while done < states and not self.is_full:
             if self._next_seed < len(self.seeds):
@@ -241,6 +239,7 @@ class Search(FoundStates):
         body = self._body
         self._stand_doors(parent)
         put_back(body, start)
+        self._before = start
         self._begin(parent, move, turn_of(look))
         idle = 0
         run = move == RUN
@@ -249,7 +248,7 @@ class Search(FoundStates):
             self._tick(self._look if self._led == 0 else 0.0, 1.0, run, False)
             if self._doors_move:
                 break
-            if standing_of(self._body) != FLOOR:
+            if standing_of(body) != FLOOR:
                 self._hindered = True
                 self._fly(1.0, run)
                 break
@@ -278,7 +277,7 @@ class Search(FoundStates):
         wedged = 0
         ticks = 0
         while ticks < self._fall_ticks:
-            if self._doors_move or body.cell is None or standing_of(self._body) == FLOOR:
+            if self._doors_move or body.cell is None or standing_of(body) == FLOOR:
                 return
             at = body.place.origin
             self._tick(0.0, forward, run, False)
@@ -326,6 +325,7 @@ class Search(FoundStates):
     def _leap(self, parent: int, charged: SavedBody, number: int, speed: int, look: float, ends: list[int]) -> None:
         self._stand_doors(parent)
         put_back(self._body, charged)
+        self._before = charged
         self._begin(parent, self.moves.jump(number, speed), turn_of(look))
         self._led = self.moves.charges[number]
         forward = 0.0 if speed == STAND else 1.0
@@ -358,8 +358,8 @@ class Search(FoundStates):
         plane = body.contact_plane
         if look != 0.0:
             body.look(look)
-        body.steer(forward, 0.0, 0.0, run, jump, QUANTUM)
-        ok = body.step(QUANTUM)
+        body.steer(forward, 0.0, 0.0, run, jump, MIN_QUANTUM)
+        ok = body.step(MIN_QUANTUM)
         self.ticks += 1
         self._led += 1
         tr = body.last_transition
@@ -368,21 +368,21 @@ class Search(FoundStates):
             ci = tr.ci
             if not ok or ci.collision_normal_valid or ci.sliding_normal_valid:
                 self._hindered = True
-                if self._doors is not None and ci.collide_objects:
-                    self._touch(self._doors, ci.collide_objects)
             elif not self._hindered and place.cell_id == cell_before:
                 nx, ny, nz = plane.normal
                 x, y, z = place.origin
                 off = nx * (x - before[0]) + ny * (y - before[1]) + nz * (z - before[2])
                 if off > EDGE or off < -EDGE:
                     self._hindered = True
+            if self._doors is not None and ci.collide_objects:
+                self._touch(self._doors, ci.collide_objects)
         if self.listener is not None:
             self.cell_before = cell_before
             self.origin_before = before
             self.listener.ticked(self, body, ok)
 
     def _arrive(self, how: int) -> int:
-        """The state that the body is in now: a new one, or who was there before."""
+        """The number of the state that the body is in now: a new one, or the first of its bin."""
         if self._doors_move and self._doors is not None:
             self._wait(self._doors, 0)
         place = self._body.place
@@ -422,7 +422,7 @@ class Search(FoundStates):
         columns.since.append(since)
         columns.doors.append(0 if self._doors is None else self._doors.now)
         if standing == FLOOR:
-            self._waiting[state] = saved(self._body)
+            self._waiting[state] = saved(self._body, self._before)
             self._queue.push(state, since, needs)
         return state
 
@@ -451,7 +451,7 @@ class Search(FoundStates):
                 self._touched.append(thing)
 
     def _use_touched(self, state: int, start: SavedBody, ends: list[int]) -> None:
-        """Use every door and switch that the walks from a state have touched."""
+        """Use every closed door and every switch that the walks from a state have touched."""
         doors = self._doors
         if doors is None:
             return
@@ -460,7 +460,7 @@ class Search(FoundStates):
         for thing in sorted(self._touched):
             index = doors.things.index(thing)
             key = (number << 16 | index) << 64 | square
-            if key in self._used_from:
+            if key in self._used_from or doors.is_open(thing, number):
                 continue
             self._used_from.add(key)
             doors.put(number)
@@ -468,7 +468,7 @@ class Search(FoundStates):
             self._begin(state, self.moves.first_use + index, 0.0)
             self._wait(doors, thing)
             if doors.now != number and standing_of(self._body) == FLOOR:
-                end = self._add(HOW_WALK, FLOOR)  # the place is the old one, what it leads to is new
+                end = self._add(HOW_WALK, FLOOR)  # in its parent's bin, but the door is open
                 ends.append(end)
                 if self.listener is not None:
                     self.listener.arrived(self, end, True)

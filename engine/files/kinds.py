@@ -45,3 +45,5 @@ SERVER_INDEX: Final = FileKind("an index of server data", 64 * MB)
 """113,000 files take about 15 MB."""
 REPRODUCTION: Final = FileKind("a reproduction", 1024 * MB)
 """A walk in the demo world takes 2 MB; nine landblocks of a town with all their textures some tens."""
+BASELINE: Final = FileKind("a baseline", 16 * MB)
+"""A line of a known finding takes about 150 bytes: 100,000 of them."""

@@ -179,12 +179,12 @@ def thing_whose_model_is_missing(draft: Draft, random: Random) -> Planted:
 
 @kind(explore=("reach.by-jump-only", "reach.cell-never", "reach.floor-never"))
 def gap_under_a_stair(draft: Draft, random: Random) -> Planted:
-    """The stairs to an upper storey hang 0.65 to 0.75 m over the floor."""
+    """The stairs to an upper storey hang a metre over the floor."""
     lower, upper, foot, head = random.choice(_STAIRS)
     room, above = draft.room(lower), draft.seen_room(upper)
     stairs = max(room.objects, key=lambda stab: _steps(stab.model_id))
     x, y, z = stairs.frame.origin
-    stairs.frame = RecordFrame((x, y, z + random.uniform(0.65, 0.75)), stairs.frame.rotation)
+    stairs.frame = RecordFrame((x, y, z + random.uniform(1.0, 1.1)), stairs.frame.rotation)
     frame = frame_of(room)
     seeds = ((lower, frame.local_to_global(foot)), (upper, frame.local_to_global(head)))
     return Planted(VILLAGE, around(room, draft) | around(above, draft), (x, y, z), within=10.0, seeds=seeds)
@@ -211,6 +211,7 @@ def chest_in_a_wall(draft: Draft, random: Random) -> Planted:
     spec = draft.entity("Dungeon Chest")
     x, y, _ = at.middle
     spec.cell_id = room.id
+    spec.scale = 2.5
     spec.frame = Frame((x + at.normal[0] * 0.1, y + at.normal[1] * 0.1, at.low), spec.frame.rotation)
     return planted(spec)
 
@@ -262,7 +263,7 @@ def shell_of_a_building_moved(draft: Draft, random: Random) -> Planted:
 
 
 def _of_building(house: BuildingInfo) -> Planted:
-    cells = frozenset(VILLAGE & 0xFFFF0000 | low for portal in house.portals for low in portal.stab_list)
+    cells = frozenset({VILLAGE, *(VILLAGE & 0xFFFF0000 | low for portal in house.portals for low in portal.stab_list)})
     return Planted(VILLAGE, cells, house.frame.origin, within=14.0)
 
 

@@ -15,6 +15,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey.fixes import Fix
 from engine.survey.run import check_view
 from engine.survey.view import View
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault
 

@@ -59,7 +59,7 @@ class Cluster:
         answers = self._library.as_completed(with_results=False, raise_errors=False)
         is_over = False
         while True:
-            while not is_over and len(under_way) < self._room():
+            while not is_over and len(under_way) < AHEAD * max(self.threads, 1):
                 batch = next(waiting, None)
                 if batch is None:
                     is_over = True
@@ -75,13 +75,13 @@ class Cluster:
                 yield from self._failed(work, batch, future, answers)
             future.release()
 
-    def _room(self) -> int:
-        threads: int = sum(self._client.nthreads().values())
-        return max(AHEAD * threads, AHEAD)
+    @property
+    def threads(self) -> int:
+        """Of all workers that are there now."""
+        count: int = sum(self._client.nthreads().values())
+        return count
 
-    def _submit(
-        self, work: Work, batch: tuple[Item, ...], under_way: dict[str, tuple[Item, ...]], answers: Any
-    ) -> None:
+    def _submit(self, work: Work, batch: tuple[Item, ...], answers: Any) -> None:
         future = self._client.submit(do_task, work, batch, pure=False)
         self._under_way[future.key] = batch
         answers.add(future)

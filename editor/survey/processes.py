@@ -159,9 +159,7 @@ class Processes:
                 while len(self._workers) < self._count:
                     self._start(work)
             for worker in self._workers:
-                while (
-                    worker.is_ready and not worker.is_full and len(worker.given) < AHEAD and not (is_over and not again)
-                ):
+                while worker.has_room and (again or not is_over):
                     batch = again.popleft() if again else next(waiting, None)
                     if batch is None:
                         is_over = True

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from editor.process.plain_text import visible
 from editor.session.server_choice import ServerChoice
@@ -25,6 +25,9 @@ from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_x, block_y
 from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.explore.forms.settings import Settings
 
 KEY_SIZE: Final = 10
 LONGEST: Final = 400
@@ -90,6 +93,16 @@ def enabled_of(work: Work) -> frozenset[str]:
     return enabled_ids(work.on, work.off)
 
 
+def settings_of(work: Work) -> Settings:
+    """The settings of searches; raises a SimError for a value out of its bounds."""
+    from engine.explore.forms.settings import DoorsAs, Settings  # numpy loads with what searches
+
+    values: dict[str, Any] = dict(work.settings)
+    if "doors" in values:
+        values["doors"] = DoorsAs(values["doors"])
+    return Settings(**values)
+
+
 def do_items(work: Work, items: Iterable[Item]) -> Iterator[BlockDone]:
     """Do one landblock after the other in this process. Bad content of one is a sentence of its own."""
     bench = _bench(work)
@@ -139,6 +152,7 @@ class _Bench:
         self._version = dict(mine)
         self._world = open_source(work.source, work.scene, work.server)
         self._contents = Contents(self._world)
+        self._kept = {part.name: (part.keeper(),) for part in self._parts if part.keeps}
         self._terms = {part.name: self._terms_of(part) for part in self._parts}
 
     def close(self) -> None:
@@ -182,12 +196,12 @@ class _Bench:
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            yield from function(self._new_world, block_id, dict(self.work.settings), enabled)
+            yield from function(self._new_world, block_id, settings_of(self.work), enabled)
             return
         sim = Simulation(self._world)
         try:
             sim.apply_edit(OpenLandblock(block_id))
-            yield from function(sim, block_id, enabled)
+            yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
         finally:
             sim.close()
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from engine.survey.door_fit import gap_of
 from editor.session.session import Kind, Selection
 from editor.validation.findings import Findings
 from editor.validation.fixes import Fix
-from engine.survey.wall_checks import DEPTH, is_in_wall, place_beside
 from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec
@@ -18,6 +16,8 @@ from engine.physics.errors import PhysicsError
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.placing import place_at
 from engine.sim.tick.simulation import Simulation
+from engine.survey.door_fit import gap_of
+from engine.survey.wall_checks import DEPTH, is_in_wall, place_beside
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of, cell_text, is_env_cell, parse_id
 from engine.world.cells.landdefs import get_outside_cell_id

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from editor.process.output_files import output_file
 from editor.process.plain_text import counted, print_lines, warn_lines
 from editor.process.server_arguments import add_server_arguments
 from editor.session.server_choice import server_choice
+from editor.session.sources import open_source
 from editor.survey.errors import SurveyError
 from editor.survey.journal import Journal
 from editor.survey.parts import PARTS, parts_of
@@ -93,6 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write the report as a page that needs nothing else")
+    parser.add_argument("--no-pictures", action="store_true", help="draw no pictures for the page")
     parser.add_argument("--sarif", metavar="FILE", type=Path, help="write the report as SARIF")
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write the report as JUnit's XML")
 
@@ -116,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write_baseline is not None:
         write_baseline(arguments.write_baseline, report.found)
     report = report.without(known)
-    _write(arguments, report)
+    _write(arguments, report, work)
     _print(arguments, report)
     return exit_code(report, arguments.fail_on)
 
@@ -235,18 +238,28 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
             output_file(name, read if name is not arguments.write_baseline else [arguments.source])
 
 
-def _write(arguments: argparse.Namespace, report: Report) -> None:
+def _write(arguments: argparse.Namespace, report: Report, work: Work) -> None:
     if arguments.out is not None:
         write_report(arguments.out / REPORT, report)
-    for path, content in _forms(arguments):
+    for path, content in _forms(arguments, work):
         write_whole(path, content(report))
 
 
-def _forms(arguments: argparse.Namespace) -> Iterator[tuple[Path, Callable[[Report], bytes]]]:
-    if arguments.html is not None:
-        from editor.survey.reports.page import page_bytes
+def _page(report: Report, work: Work, pictured: bool) -> bytes:
+    """The page, with pictures of its findings where any can be drawn."""
+    from editor.survey.reports.page import page_bytes
 
-        yield arguments.html, page_bytes
+    if not pictured or not report.found:
+        return page_bytes(report)
+    from editor.pictures.findings import draw_findings
+
+    with open_source(work.source, work.scene, work.server) as world:
+        return page_bytes(report, draw_findings(world, report))
+
+
+def _forms(arguments: argparse.Namespace, work: Work) -> Iterator[tuple[Path, Callable[[Report], bytes]]]:
+    if arguments.html is not None:
+        yield arguments.html, partial(_page, work=work, pictured=not arguments.no_pictures)
     if arguments.sarif is not None:
         from editor.survey.reports.sarif import sarif_bytes
 

@@ -9,9 +9,9 @@ from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem
 from editor.validation.checks import check_block
-from editor.validation.fixes import Fix
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
+from engine.survey.fixes import Fix
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault
 

@@ -14,13 +14,11 @@ from engine.dat.records import LandBlock
 from engine.findings.finding import Check
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
-from engine.sim.tick.simulation import Simulation
 from engine.survey.shapes.convex import Convex, convex_of
 from engine.world.cells.cell import Building, CellStruct, EnvCell
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.cells.objects import Setup, StaticObject
 from engine.world.cells.terrain import Terrain
-from engine.world.faults import Fault
 from engine.world.landblock import Landblock, neighbour_ids
 from engine.world.source import WorldSource
 from engine.world.world import World
@@ -81,19 +79,11 @@ class View:
         self.rooms: dict[int, EnvCell] = {cell.id: cell for cell in block.env_cells}
         self.buildings: list[Building] = list(block.buildings)
         self.statics: list[StaticObject] = list(block.statics)
-        self.has_dungeon = block.has_dungeon
-        self.faults: list[Fault] = world.landblock_faults(block.id)
         self.source: WorldSource = world.source
         self.shapes = shapes or Shapes()
         self._edges: list[Terrain] | None = None
         self._world = world
         self._placed: dict[int, Convex | None] = {}
-
-    @classmethod
-    def of(cls, sim: Simulation, block_id: int, shapes: Shapes | None = None) -> View | None:
-        """The landblock as it is in a simulation, its edits included; None where there is none."""
-        block = sim.world.landblock(block_id)
-        return None if block is None else cls(block, sim.world, shapes)
 
     def space(self, cell: EnvCell) -> Convex | None:
         """The space of a room's cell tree in its landblock."""

@@ -22,6 +22,7 @@ from engine.world.cells.portals import LEADS_OUTSIDE, OUTSIDE
 from engine.world.loader.edited import EDITED, cell_record_bytes, record_of_cell
 from engine.world.world import World
 
+
 def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
     """Set or clear whether the outdoors is drawn from this room at all."""
 

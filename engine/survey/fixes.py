@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from editor.authoring.cell_edits import (
+from engine.geometry.vec import Vec3, length, sub
+from engine.sim.data_files.cell_edits import (
     current_record,
     link_portal,
     set_portal_back,
@@ -15,7 +16,6 @@ from editor.authoring.cell_edits import (
     set_seen_outside,
     set_stab_list,
 )
-from engine.geometry.vec import Vec3, length, sub
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell

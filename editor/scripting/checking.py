@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem
@@ -12,6 +11,7 @@ from editor.validation.checks import check_block
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.survey.fixes import Fix
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault
 

@@ -10,7 +10,7 @@ from typing import Final
 from editor.survey.survey import prepared
 from editor.survey.task import Work
 from engine.dat.database import DatDatabase
-from engine.dat.ids import DatKind
+from engine.dat.ids import ITERATION_ID, DatKind
 from engine.dat.records import EnvCell
 from engine.dat.records.catalogue import read_record, write_record
 from engine.dat.writer import write_database
@@ -47,7 +47,7 @@ def change_records(folder: Path, changes: dict[int, Callable[[bytes], bytes]], k
     """Write a database again, with some of its records changed."""
     file = folder / kind.file_name
     with DatDatabase.open(file) as old:
-        records = {record_id: old.read(record_id) for record_id in old.ids()}
+        records = {record_id: old.read(record_id) for record_id in old.ids() if record_id != ITERATION_ID}
     for record_id, change in changes.items():
         records[record_id] = change(records[record_id])
     fresh = file.with_suffix(".new")

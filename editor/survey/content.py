@@ -32,6 +32,8 @@ EVERYWHERE: Final = (
     (0x13000000, 0x13000000),
 )
 """Animations, motion tables, degrade tables, scenes and the region: few, and used nearly everywhere."""
+ENVIRONMENT: Final = 0x0D000000
+"""Rooms name the low half of the id of their structure's record."""
 MESH, SETUP = 0x01, 0x02
 """The top eight bits of ids of models."""
 SCENES: Final = (0x12000000, 0x1200FFFF)
@@ -76,7 +78,7 @@ class Contents:
             parts += [room_id.to_bytes(4, "little"), cell.raw(room_id) or b""]
             room = cell.read(room_id, EnvCell, [])
             if room is not None:
-                named[room.environment] = None
+                named[ENVIRONMENT | room.environment] = None
                 named.update(dict.fromkeys(thing.model_id for thing in room.objects))
         return [*parts, *(self._portal_record(record_id) for record_id in sorted(named))]
 

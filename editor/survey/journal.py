@@ -109,7 +109,7 @@ def _dumped(form: object) -> bytes:
 
 
 def _form(part: PartDone) -> dict[str, object]:
-    form: dict[str, object] = {"part": part.part, "key": part.key, "seconds": round(part.seconds, 4)}
+    form: dict[str, object] = {"part": part.part, "key": part.key, "seconds": part.seconds}
     if part.found:
         form["found"] = [each.to_json() for each in part.found]
     return {**form, "problem": part.problem} if part.problem else form

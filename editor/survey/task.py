@@ -9,6 +9,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
@@ -21,10 +22,8 @@ from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
 from engine.findings.finding import Found, Place
 from engine.findings.registry import checks, enabled_ids
-from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_x, block_y
-from engine.world.world import World
 
 if TYPE_CHECKING:
     from engine.explore.forms.settings import Settings
@@ -191,22 +190,23 @@ class _Bench:
             found.extend(_finite(each) for each in self._found(part, block_id) if each.check in enabled)
         except Exception as error:  # noqa: BLE001  # as above
             problem, key = _sentence(f"{part.name} did not finish", error), ""
-        return PartDone(part.name, key, time.perf_counter() - began, tuple(found), problem)
+        return PartDone(part.name, key, round(time.perf_counter() - began, 4), tuple(found), problem)
 
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            yield from function(self._new_world, block_id, settings_of(self.work), enabled)
-            return
-        sim = Simulation(self._world)
-        try:
-            sim.apply_edit(OpenLandblock(block_id))
-            yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
-        finally:
-            sim.close()
+            from engine.explore.forms.seeds import seeds_of
 
-    def _new_world(self) -> World:
-        return self._world
+            with closing(self._simulation()) as sim:
+                seeds = seeds_of(sim, block_id)
+            if seeds:  # otherwise there is no floor to stand on
+                yield from function(self._simulation, block_id, seeds, settings_of(self.work), enabled)
+            return
+        with closing(self._simulation()) as sim:
+            yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
+
+    def _simulation(self) -> Simulation:
+        return Simulation(self._world)
 
     def _leave(self, block_id: int) -> None:
         """Forget landblocks that are not around this one; the next in order need those again."""

@@ -19,6 +19,7 @@ from engine.files.reading import PIECE, open_regular
 from engine.world.cells.ids import FIRST_ENV_CELL, in_block_of, landblock_info_id
 from engine.world.landblock import neighbour_ids
 from engine.world.loader.dat_source import DatSource
+from engine.world.loader.rooms import ENVIRONMENT_BASE
 from engine.world.loader.source_kinds import dump_files
 from engine.world.world import World
 
@@ -32,8 +33,6 @@ EVERYWHERE: Final = (
     (0x13000000, 0x13000000),
 )
 """Animations, motion tables, degrade tables, scenes and the region: few, and used nearly everywhere."""
-ENVIRONMENT: Final = 0x0D000000
-"""Rooms name the low half of the id of their structure's record."""
 MESH, SETUP = 0x01, 0x02
 """The top eight bits of ids of models."""
 SCENES: Final = (0x12000000, 0x1200FFFF)
@@ -78,7 +77,7 @@ class Contents:
             parts += [room_id.to_bytes(4, "little"), cell.raw(room_id) or b""]
             room = cell.read(room_id, EnvCell, [])
             if room is not None:
-                named[ENVIRONMENT | room.environment] = None
+                named[ENVIRONMENT_BASE | room.environment] = None
                 named.update(dict.fromkeys(thing.model_id for thing in room.objects))
         return [*parts, *(self._portal_record(record_id) for record_id in sorted(named))]
 

@@ -141,8 +141,8 @@ class Processes:
 
     @property
     def ids(self) -> list[int]:
-        """The process ids of the workers."""
-        return [worker.process.pid or 0 for worker in self._workers]
+        """The process ids of the workers that have a landblock to do."""
+        return [worker.process.pid or 0 for worker in self._workers if worker.given]
 
     def close(self) -> None:
         """End the workers at once, whatever they do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class Here:
         self.given: list[int] = []
         self._most = most
 
-    def run(self, work: Work, batches: Iterator[tuple[Item, ...]]) -> Iterator[BlockDone]:
+    def run(self, work: Work, batches: Iterable[tuple[Item, ...]]) -> Iterator[BlockDone]:
         for items in batches:
             for done in do_items(work, items):
                 if len(self.given) == self._most:

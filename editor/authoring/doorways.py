@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from editor.authoring.door_fit import NEAR, UPRIGHT, Extent, slab_of
 from engine.entities.commands import NON_COMBAT, OFF
 from engine.entities.motion_player import MotionPlayer
 from engine.entities.specs import table_of
@@ -15,6 +14,7 @@ from engine.geometry.frame import Frame, heading_of
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, add, dot, scale, sub
 from engine.sim.tick.simulation import Simulation
+from engine.survey.door_fit import NEAR, UPRIGHT, Extent, slab_of
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of
 from engine.world.cells.objects import Setup

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from editor.authoring.portal_mates import mate_of
 from editor.authoring.static_edits import find_static
 from editor.document.document import Document
 from editor.process.plain_text import counted
@@ -14,6 +13,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.names import Named, NameKey, Names, clean_name
+from engine.world.portal_mates import mate_of
 from engine.world.world import World
 
 

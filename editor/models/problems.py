@@ -11,8 +11,8 @@ from editor.models.walks.kept import WalkEntry
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from editor.validation.checks import Findings
-from editor.validation.fixes import Fix
 from engine.sim.walks.outcome import Verdict
+from engine.survey.fixes import Fix
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
 from engine.world.names import Names

@@ -14,7 +14,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from editor.authoring.door_fit import Extent, slab_of
 from editor.authoring.dropping import AS_A_PLAYER, THIN, floor_below
 from editor.places.place_text import WrittenPlace
 from engine.entities.door import Door
@@ -29,6 +28,7 @@ from engine.physics.resolve import resolve
 from engine.physics.set_position import placed_at, relabel_arrival, resolve_cell_id
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
+from engine.survey.door_fit import Extent, slab_of
 from engine.world.cells.cell import EnvCell, LandCell
 from engine.world.cells.ids import (
     WHOLE_BLOCK,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem
 from editor.validation.checks import check_block
-from editor.validation.fixes import Fix
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
+from engine.survey.fixes import Fix
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault
 

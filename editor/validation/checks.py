@@ -11,82 +11,50 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from editor.authoring.cell_edits import set_stab_list
-from editor.validation.entity_checks import check_entities
+from editor.session.session import Kind, Selection
 from editor.validation.findings import Findings as Findings
-from editor.validation.fixes import Fix, fixes_of
+from engine.findings.finding import Found
+from engine.findings.registry import CHECKS
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.cell import EnvCell
+from engine.survey.checks.instances import check_entity, check_instances
+from engine.survey.checks.loaded import unreached
+from engine.survey.fixes import Fix, fixes_of
 from engine.world.cells.ids import cell_text
-from engine.world.faults import CELL, STAB_LIST, Fault, Severity
+from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
 
 
 def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]] | None) -> Findings:
     """All faults that these checks find; `seen` are the cells visible from each room, or None while unknown."""
     found = Findings()
-    _check_reach(sim, block, found)
-    check_entities(sim, block, found)
+    rooms = {cell.id: cell for cell in block.env_cells}
+    for first, more in unreached(rooms, block.buildings):
+        behind = f", nor to {more} more behind it" if more else ""
+        reason = f"no chain of portals leads here{behind}: nothing can walk in"
+        found.add(Fault(first, CELL, reason, Severity.WARNING))
+    for each in check_instances(sim, block):
+        place = Selection(Kind.ENTITY, block.id, each.entity)
+        fault = Fault(each.entity, ENTITY, each.sentence, CHECKS[each.check].severity)
+        found.add(fault, place, None if each.fix is None else Fix(each.fix.name, _edits_now(sim, block, each)))
     if seen is not None:
         _check_stab_lists(sim, block, seen, found)
     found.fixes |= fixes_of(sim, block)
     return found
 
 
-def _check_reach(sim: Simulation, block: Landblock, found: Findings) -> None:
-    """Rooms that cannot be reached: from outdoors, if there are entries, else from the largest group of rooms."""
-    cells = {cell.id: cell for cell in block.env_cells}
-    entries = {cell.id for cell in cells.values() if cell.has_exit()}
-    entries |= {portal.other_cell_id for building in block.buildings for portal in building.portals}
-    groups = _groups(cells)
-    if not entries & cells.keys() and groups:
-        largest = sorted(groups, key=lambda group: -len(group))[0]
-        entries = set(largest)
-    reached = _reached(entries & cells.keys(), cells)
-    for group in groups:
-        if any(_leads_into_the_unknown(cells[cell_id], cells) for cell_id in group):
-            continue  # in a partial dump a path may lead through a room that it lacks
-        lost = [cell_id for cell_id in group if cell_id not in reached]
-        if lost:
-            more = f", nor to {len(lost) - 1} more behind it" if len(lost) > 1 else ""
-            reason = f"no chain of portals leads here{more}: nothing can walk in"
-            found.add(Fault(lost[0], CELL, reason, Severity.WARNING))
+def _edits_now(sim: Simulation, block: Landblock, found: Found) -> Callable[[], list[Edit]]:
+    """The edits of a finding's fix as they are when they are asked for: the entity may have moved since."""
 
+    def edits() -> list[Edit]:
+        entity = sim.population.find(found.entity)
+        rooms = {cell.id: cell for cell in block.env_cells}
+        for each in () if entity is None else check_entity(sim, block, rooms, entity):
+            if each.check == found.check and each.fix is not None:
+                return each.fix.edits()
+        return []
 
-def _leads_into_the_unknown(cell: EnvCell, cells: Mapping[int, EnvCell]) -> bool:
-    return any(not portal.leads_outside and portal.other_cell_id not in cells for portal in cell.portals)
-
-
-def _reached(starts: set[int], cells: Mapping[int, EnvCell]) -> set[int]:
-    reached, waiting = set(starts), sorted(starts)
-    while waiting:
-        for portal in cells[waiting.pop()].portals:
-            if portal.other_cell_id in cells and portal.other_cell_id not in reached:
-                reached.add(portal.other_cell_id)
-                waiting.append(portal.other_cell_id)
-    return reached
-
-
-def _groups(cells: Mapping[int, EnvCell]) -> list[list[int]]:
-    """Groups of rooms connected by portals in either direction, each in ascending order."""
-    joined: dict[int, set[int]] = {cell_id: set() for cell_id in cells}
-    for cell in cells.values():
-        for portal in cell.portals:
-            if portal.other_cell_id in joined:
-                joined[cell.id].add(portal.other_cell_id)
-                joined[portal.other_cell_id].add(cell.id)
-    groups: list[list[int]] = []
-    known: set[int] = set()
-    for start in cells:
-        if start not in known:
-            group, waiting = {start}, [start]
-            while waiting:
-                more = joined[waiting.pop()] - group
-                group |= more
-                waiting += sorted(more)
-            known |= group
-            groups.append(sorted(group))
-    return groups
+    return edits
 
 
 def _check_stab_lists(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]], found: Findings) -> None:

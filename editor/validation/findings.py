@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from editor.session.session import Selection
-from editor.validation.fixes import Fix
+from engine.survey.fixes import Fix
 from engine.world.faults import Fault
 
 

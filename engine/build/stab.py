@@ -11,7 +11,7 @@ seeing more.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -79,6 +79,18 @@ class _Way:
         self.may_see = frozenset()
 
 
+@dataclass
+class Chain:
+    """Portals in a row through which lines lead from a cell to another."""
+
+    ways: tuple[tuple[int, int], ...]
+    """Each by the index of the cell that it leads out of and its place among that cell's portals."""
+    source: Sequence[Vec3]
+    """The part of the first portal that the lines cross, or a little more."""
+    target: Sequence[Vec3]
+    """The part of the last one."""
+
+
 def stab_lists(cells: Sequence[StabCell]) -> list[Seen]:
     """The cells visible from each cell."""
     return list(seen_from_each(cells))
@@ -86,25 +98,47 @@ def stab_lists(cells: Sequence[StabCell]) -> list[Seen]:
 
 def seen_from_each(cells: Sequence[StabCell]) -> Iterator[Seen]:
     """The same one by one, for callers that may stop on the way."""
-    ways = [[_Way(portal) for portal in cell.portals] for cell in cells]
-    for of_cell in ways:
-        for way in of_cell:
-            way.may_see = _reachable(way, ways)
+    search = StabSearch(cells)
     for index in range(len(cells)):
-        yield _seen_from(index, ways)
+        yield search.seen_from(index)
 
 
-def _seen_from(start: int, ways: Sequence[Sequence[_Way]]) -> Seen:
-    search = _Search(ways)
-    search.seen.add(start)
-    for way in ways[start]:
-        search.seen.add(way.to)
-        if way.to != OUTSIDE and not way.may_see <= search.seen:
-            search.through(way, [way.points], way)
-    search.seen.discard(start)
-    outside = OUTSIDE in search.seen
-    search.seen.discard(OUTSIDE)
-    return Seen(sorted(search.seen), outside)
+class StabSearch:
+    """The search for the cells of one common space."""
+
+    def __init__(self, cells: Sequence[StabCell]) -> None:
+        self._ways = [[_Way(portal) for portal in cell.portals] for cell in cells]
+        for of_cell in self._ways:
+            for way in of_cell:
+                way.may_see = _reachable(way, self._ways)
+
+    def may_see(self, start: int) -> frozenset[int]:
+        """An upper bound of what is seen from a cell, with OUTSIDE, quickly told."""
+        return frozenset().union(*(way.may_see for way in self._ways[start]))
+
+    def seen_from(self, start: int, known: Collection[int] = ()) -> Seen:
+        """The cells visible from one. `known` are cells, and OUTSIDE, known to be so: it does not look for them."""
+        search = _Search(self._ways)
+        search.seen.add(start)
+        search.seen.update(known)
+        for way in self._ways[start]:
+            search.seen.add(way.to)
+            if way.to != OUTSIDE and not way.may_see <= search.seen:
+                search.through(way, [way.points], way)
+        search.seen.discard(start)
+        outside = OUTSIDE in search.seen
+        search.seen.discard(OUTSIDE)
+        return Seen(sorted(search.seen), outside)
+
+    def chains(self, start: int, goal: int) -> Iterator[Chain]:
+        """The ways by which lines lead from a cell to another, or to OUTSIDE; nearest portals of the cell first."""
+        for number, way in enumerate(self._ways[start]):
+            if way.to == goal:
+                yield Chain(((start, number),), way.points, way.points)
+        for number, way in enumerate(self._ways[start]):
+            if way.to != OUTSIDE and goal in way.may_see:
+                search = _ChainSearch(self._ways, goal)
+                yield from search.through(way, [way.points], way, ((start, number),))
 
 
 def _reachable(first: _Way, ways: Sequence[Sequence[_Way]]) -> frozenset[int]:
@@ -130,6 +164,26 @@ def _faces_onwards(first: _Way, way: _Way) -> bool:
     )
 
 
+def _onwards(first: _Way, entry: _Way, way: _Way, chain: Sequence[_Polygon]) -> tuple[_Polygon, _Polygon] | None:
+    """The parts of `way`, and of the chain's first portal, that lines through the chain and then `way` cross; None when
+    there are none."""
+    if not (_faces_onwards(first, way) and _faces_onwards(entry, way)):
+        return None
+    source, last = chain[0], chain[-1]
+    target = _clip(_clip(way.points, first.plane), entry.plane)
+    before = _clip(source, _flipped(way.plane))
+    if not target or not before:
+        return None
+    if len(chain) > 1:
+        target = _reached(before, last, target)
+        for passed in chain[1:-1]:
+            target = target and _reached(passed, last, target)
+        before = target and _reached(target, last, before)
+        if not before:
+            return None
+    return target, before
+
+
 class _Search:
     """The walk from one cell through all chains of portals that a line can follow."""
 
@@ -147,23 +201,42 @@ class _Search:
                 self.seen |= entry.may_see
                 return
             self._steps += 1
-            if not (_faces_onwards(first, way) and _faces_onwards(entry, way)):
+            led = _onwards(first, entry, way, chain)
+            if led is None:
                 continue
-            source, last = chain[0], chain[-1]
-            target = _clip(_clip(way.points, first.plane), entry.plane)
-            before = _clip(source, _flipped(way.plane))
-            if not target or not before:
-                continue
-            if len(chain) > 1:
-                target = _reached(before, last, target)
-                for passed in chain[1:-1]:
-                    target = target and _reached(passed, last, target)
-                before = target and _reached(target, last, before)
-                if not before:
-                    continue
+            target, before = led
             self.seen.add(way.to)
             if way.to != OUTSIDE and not way.may_see <= self.seen:
                 self.through(first, [before, *chain[1:], target], way)
+
+
+class _ChainSearch:
+    """The same walk to one cell alone, which tells every chain that leads there."""
+
+    def __init__(self, ways: Sequence[Sequence[_Way]], goal: int) -> None:
+        self._ways = ways
+        self._goal = goal
+        self._steps = 0
+
+    def through(
+        self, first: _Way, chain: list[_Polygon], entry: _Way, crossed: tuple[tuple[int, int], ...]
+    ) -> Iterator[Chain]:
+        """Continue in the cell behind `entry`, as `_Search.through` does."""
+        for number, way in enumerate(self._ways[entry.to]):
+            if self._steps >= STEPS or len(chain) > LONGEST:
+                return
+            self._steps += 1
+            if way.to != self._goal and (way.to == OUTSIDE or self._goal not in way.may_see):
+                continue
+            led = _onwards(first, entry, way, chain)
+            if led is None:
+                continue
+            target, before = led
+            longer = (*crossed, (entry.to, number))
+            if way.to == self._goal:
+                yield Chain(longer, before, target)
+            else:
+                yield from self.through(first, [before, *chain[1:], target], way, longer)
 
 
 def _reached(source: _Polygon, last: _Polygon, target: _Polygon) -> _Polygon:

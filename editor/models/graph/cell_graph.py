@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from editor.authoring.portal_mates import mate_of
 from editor.maps.landblock_plan import Plan, PortalTarget, storeys_of
 from editor.models.graph.layout import NODE_HEIGHT, NodeSpot, bands_of, lay_out
 from editor.models.text_search import folded
@@ -24,6 +23,7 @@ from engine.world.cells.portals import CellPortal
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
 from engine.world.names import Names
+from engine.world.portal_mates import mate_of
 
 LANE: Final = 9.0
 """The distance between two lines that join the same two nodes."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from editor.authoring.catalogue import Pattern, catalogue
-from editor.authoring.door_fit import gap_of
 from editor.authoring.doorways import Doorway, closed_slab, doorway_at, fits, fitted, is_empty
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.entities.door import Door
 from engine.sim.edits.entities import AddEntity, MoveEntity, spec_text
 from engine.sim.tick.simulation import Simulation
+from engine.survey.door_fit import gap_of
 from engine.world.entity_spec import EntitySpec
 from tests.sim.helpers.small_worlds import open_all
 

@@ -10,7 +10,6 @@ import pytest
 from editor.document.document import Document
 from editor.session.sources import DEMO, open_source
 from editor.validation.findings import Findings
-from editor.validation.wall_checks import is_in_wall
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.models import Model, Part
 from engine.build.shapes.furniture import crate, person
@@ -19,6 +18,7 @@ from engine.physics.flags import ETHEREAL
 from engine.sim.edits.entities import AddEntity, SetState, spec_text
 from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.simulation import Simulation
+from engine.survey.wall_checks import is_in_wall
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from tests.editor.document.small_document import document_of

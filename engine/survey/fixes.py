@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from editor.authoring.cell_edits import (
+from engine.geometry.vec import Vec3, length, sub
+from engine.sim.data_files.cell_edits import (
     current_record,
     link_portal,
     set_portal_back,
@@ -15,8 +16,6 @@ from editor.authoring.cell_edits import (
     set_seen_outside,
     set_stab_list,
 )
-from editor.authoring.portal_mates import mate_of
-from engine.geometry.vec import Vec3, length, sub
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -24,6 +23,7 @@ from engine.world.cells.ids import cell_text
 from engine.world.cells.portals import LEADS_OUTSIDE, SIDE, widen_cell_id
 from engine.world.faults import PORTAL, PORTAL_LINK, PORTAL_SIDE, SEEN_OUTSIDE, STAB_LIST, Fault
 from engine.world.landblock import Landblock
+from engine.world.portal_mates import mate_of
 
 SAME_CORNER: Final = 0.05
 """The largest distance between corners of the two sides of one opening, in metres."""

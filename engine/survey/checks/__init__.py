@@ -1,0 +1,1 @@
+"""The checks of one landblock, a module for each kind."""

@@ -1,0 +1,1 @@
+"""Shapes as the checks measure them: convex spaces, outlines of openings, floors."""

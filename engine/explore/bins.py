@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from mypy_extensions import i64
+
 from engine.geometry.constants import FLOOR_Z
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import LandCell
@@ -17,6 +19,11 @@ HALF_Z: Final = 1 << 12
 MASK: Final = 0x7FFF
 MASK_Z: Final = 0x1FFF
 LANDBLOCK: Final = 192.0
+
+INSIDE: Final = 0
+OUTSIDE: Final = 1
+AT_BORDER: Final = 2
+"""A cell is searched, is not, or up to `border` metres off the landblocks."""
 
 BARE: Final = 1.0
 """Metres of the bins on bare land: two planes that can be walked on, with nothing on them to find between the bins."""
@@ -34,6 +41,8 @@ class Bins:
     _graph: CellGraph
     _grids: list[float]
     _last_grid: float
+    _sides: list[int]
+    _last_side: int
     _numbers: dict[int, int]
     _last_id: int
     _last_number: int
@@ -47,6 +56,8 @@ class Bins:
         self._grid = grid
         self._grids: list[float] = []
         self._last_grid = grid
+        self._sides: list[int] = []
+        self._last_side = INSIDE
         self._storey = storey
         self._border = border
         self._numbers = {}
@@ -61,10 +72,12 @@ class Bins:
         if number < 0:
             number = len(self._numbers)
             self._numbers[cell_id] = number
+            self._sides.append(self._side_of(cell_id))
             self._grids.append(max(self._grid, BARE) if self._is_bare(cell_id) else self._grid)
         self._last_id = cell_id
         self._last_number = number
         self._last_grid = self._grids[number]
+        self._last_side = self._sides[number]
         return number
 
     def _is_bare(self, cell_id: int) -> bool:
@@ -74,13 +87,19 @@ class Bins:
             return False
         return all(polygon.normal[2] >= FLOOR_Z for polygon in cell.polygons)
 
+    def _side_of(self, cell_id: int) -> int:
+        if landblock_id(cell_id) in self.blocks:
+            return INSIDE if self.outdoors or cell_id & 0xFFFF >= FIRST_ENV_CELL else OUTSIDE
+        return AT_BORDER if self.outdoors else OUTSIDE
+
     def bin(self, cell_id: int, origin: Vec3) -> int:
         x, y, z = origin
-        number = self.number_of(cell_id)
+        number: i64 = self.number_of(cell_id)
         grid = self._last_grid
-        packed = number << 15 | (math.floor(x / grid) + HALF) & MASK
-        packed = packed << 15 | (math.floor(y / grid) + HALF) & MASK
-        return packed << 13 | (math.floor(z / self._storey) + HALF_Z) & MASK_Z
+        ix: i64 = math.floor(x / grid)
+        iy: i64 = math.floor(y / grid)
+        iz: i64 = math.floor(z / self._storey)
+        return ((number << 15 | (ix + HALF) & MASK) << 15 | (iy + HALF) & MASK) << 13 | (iz + HALF_Z) & MASK_Z
 
     def square(self, cell_id: int, origin: Vec3, size: float) -> int:
         """Squares of a grid of another size, without the height."""
@@ -90,10 +109,9 @@ class Bins:
 
     def is_beyond(self, cell_id: int, origin: Vec3) -> bool:
         """Whether a place is outside of what is searched."""
-        if landblock_id(cell_id) in self.blocks:
-            return cell_id & 0xFFFF < FIRST_ENV_CELL and not self.outdoors
-        if not self.outdoors:
-            return True
+        self.number_of(cell_id)
+        if self._last_side != AT_BORDER:
+            return self._last_side == OUTSIDE
         low, high = -self._border, LANDBLOCK + self._border
         for block_id in self.blocks:
             x, y, _ = into_block(block_id, cell_id, origin)

@@ -13,8 +13,8 @@ COLUMN: Final = 1.0
 
 
 class JumpPlaces:
-    """One place of each square of `grid` metres, half of that where something is in the way, and only within `reach`
-    metres of that: a jump over open ground lands where walking leads as well."""
+    """Of each square of `grid` metres one place at which something is in the way, and one within `reach` metres of
+    such: a jump over open ground lands where walking leads as well."""
 
     _bins: Bins
     _grid: float
@@ -57,8 +57,8 @@ class JumpPlaces:
         """Jump from a state, unless another one of its square does; `more` tells squares apart that are the same."""
         if hindered:
             self._hinder(start)
-        size = self._grid * 0.5 if hindered else self._grid
-        square = (self._bins.square(start.cell_id, start.origin, size) << 8 | more) << 1 | (1 if hindered else 0)
+        square = self._bins.square(start.cell_id, start.origin, self._grid)
+        square = (square << 8 | more) << 1 | (1 if hindered else 0)
         if square in self._taken:
             return
         self._taken.add(square)

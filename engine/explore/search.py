@@ -212,17 +212,18 @@ class Search(FoundStates):
         self._touched = []
         ends: list[int] = []
         heading: float = self.columns.heading[state]
+        here = self._bins.bin(start.cell_id, start.origin)
         hindered = False
         count = len(self._headings)
         first = self._speeds[0]
         for number in range(0, count, 2):
-            hindered = self._walk(state, start, first, self._headings[number] - heading, ends) or hindered
+            hindered = self._walk(state, start, here, first, self._headings[number] - heading, ends) or hindered
         if hindered:
             for number in range(1, count, 2):
-                self._walk(state, start, first, self._headings[number] - heading, ends)
+                self._walk(state, start, here, first, self._headings[number] - heading, ends)
             for speed in self._speeds[1:]:
                 for each in self._headings:
-                    self._walk(state, start, speed, each - heading, ends)
+                    self._walk(state, start, here, speed, each - heading, ends)
         if self._touched:
             self._use_touched(state, start, ends)
         columns = self.columns
@@ -235,13 +236,12 @@ class Search(FoundStates):
         if self.listener is not None:
             self.listener.expanded(self, state)
 
-    def _walk(self, parent: int, start: SavedBody, move: int, look: float, ends: list[int]) -> bool:
+    def _walk(self, parent: int, start: SavedBody, here: int, move: int, look: float, ends: list[int]) -> bool:
         """Walk in one direction into another bin. Returns whether something was in the way."""
         body = self._body
         self._stand_doors(parent)
         put_back(body, start)
         self._begin(parent, move, turn_of(look))
-        start_bin = self._bins.bin(start.cell_id, start.origin)
         idle = 0
         run = move == RUN
         while self._led < MOST_WALK_TICKS:
@@ -260,7 +260,7 @@ class Search(FoundStates):
                     break
             else:
                 idle = 0
-                if self._bins.bin(place.cell_id, place.origin) != start_bin:
+                if self._bins.bin(place.cell_id, place.origin) != here:
                     break
         how = HOW_WALK
         if self._air_ticks > 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem

@@ -55,6 +55,11 @@ class DoorStates:
     def is_usable(self, thing: int) -> bool:
         return thing in self._usable
 
+    def is_open(self, thing: int, number: int) -> bool:
+        """Whether that is a door, and open in a state."""
+        state = self._states[number]
+        return any(state[index] and self.doors[index].id == thing for index in range(len(state)))
+
     def is_busy(self) -> bool:
         """Whether any door moves, or waits for a body to go out of it."""
         return any(door.busy_until != NEVER or door.held for door in self.doors)

@@ -55,7 +55,7 @@ class FoundStates:
         return keys
 
     def is_expanded(self, state: int) -> bool:
-        """Whether the search has gone on from a state."""
+        """Whether the moves from a state have been made."""
         return self.columns.ends_start[state] >= 0
 
     def ends_of(self, state: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""The states that wait to be gone on from."""
+"""The states that wait to be expanded."""
 
 from __future__ import annotations
 

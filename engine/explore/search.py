@@ -1,5 +1,5 @@
-"""The search: the player's body is put into a remembered state and led on by keys, tick by tick, as
-`Simulation.tick` does it, until it is somewhere else (docs/exploring.md)."""
+"""The search: puts the player's body into a remembered state and leads it by keys, tick by tick as `Simulation.tick`
+does, until it is somewhere else (docs/exploring.md)."""
 
 from __future__ import annotations
 
@@ -155,13 +155,13 @@ class Search(FoundStates):
         return self._next_seed - 1 if self._parent < 0 else self.seed_of(self._parent)
 
     def waiting_body(self, state: int) -> SavedBody | None:
-        """The whole body in a state that waits to be gone on from; None of any other."""
+        """The whole body in a state that waits to be expanded; None of any other."""
         return self._waiting.get(state)
 
     # --- searching
 
     def expand(self, states: int) -> int:
-        """Go on from at most so many states; returns from how many. 0: the search is finished."""
+        """Expand at most so many states; return how many. 0: the search is finished."""
         done = 0
         while done < states and not self.is_full:
             if self._next_seed < len(self.seeds):
@@ -368,21 +368,21 @@ class Search(FoundStates):
             ci = tr.ci
             if not ok or ci.collision_normal_valid or ci.sliding_normal_valid:
                 self._hindered = True
-                if self._doors is not None and ci.collide_objects:
-                    self._touch(self._doors, ci.collide_objects)
             elif not self._hindered and place.cell_id == cell_before:
                 nx, ny, nz = plane.normal
                 x, y, z = place.origin
                 off = nx * (x - before[0]) + ny * (y - before[1]) + nz * (z - before[2])
                 if off > EDGE or off < -EDGE:
                     self._hindered = True
+            if self._doors is not None and ci.collide_objects:
+                self._touch(self._doors, ci.collide_objects)
         if self.listener is not None:
             self.cell_before = cell_before
             self.origin_before = before
             self.listener.ticked(self, body, ok)
 
     def _arrive(self, how: int) -> int:
-        """The state that the body is in now: a new one, or who was there before."""
+        """The number of the state that the body is in now: a new one, or the first of its bin."""
         if self._doors_move and self._doors is not None:
             self._wait(self._doors, 0)
         place = self._body.place
@@ -451,7 +451,7 @@ class Search(FoundStates):
                 self._touched.append(thing)
 
     def _use_touched(self, state: int, start: SavedBody, ends: list[int]) -> None:
-        """Use every door and switch that the walks from a state have touched."""
+        """Use every closed door and every switch that the walks from a state have touched."""
         doors = self._doors
         if doors is None:
             return
@@ -460,7 +460,7 @@ class Search(FoundStates):
         for thing in sorted(self._touched):
             index = doors.things.index(thing)
             key = (number << 16 | index) << 64 | square
-            if key in self._used_from:
+            if key in self._used_from or doors.is_open(thing, number):
                 continue
             self._used_from.add(key)
             doors.put(number)
@@ -468,7 +468,7 @@ class Search(FoundStates):
             self._begin(state, self.moves.first_use + index, 0.0)
             self._wait(doors, thing)
             if doors.now != number and standing_of(self._body) == FLOOR:
-                end = self._add(HOW_WALK, FLOOR)  # the place is the old one, what it leads to is new
+                end = self._add(HOW_WALK, FLOOR)  # in its parent's bin, but the door is open
                 ends.append(end)
                 if self.listener is not None:
                     self.listener.arrived(self, end, True)

@@ -120,7 +120,10 @@ def run(arguments: argparse.Namespace) -> int:
         write_baseline(arguments.write_baseline, report.found)
     report = report.without(known)
     _write(arguments, report, work)
-    _print(arguments, report)
+    if arguments.json:
+        sys.stdout.write(report_bytes(report).decode())
+    else:
+        print_report(report)
     return exit_code(report, arguments.fail_on)
 
 
@@ -270,10 +273,8 @@ def _forms(arguments: argparse.Namespace, work: Work) -> Iterator[tuple[Path, Ca
         yield arguments.junit, junit_bytes
 
 
-def _print(arguments: argparse.Namespace, report: Report) -> None:
-    if arguments.json:
-        sys.stdout.write(report_bytes(report).decode())
-        return
+def print_report(report: Report) -> None:
+    """The findings, what was not done, and the sum of both."""
     print_lines(finding_line(report, found) for found in report.found[:MOST_LISTED])
     if len(report.found) > MOST_LISTED:
         print(f"and {counted(len(report.found) - MOST_LISTED, 'finding')} more: the report of --out or --html has all")

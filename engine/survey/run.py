@@ -34,7 +34,7 @@ from engine.survey.checks.loaded import LOADED, UNREACHED, check_loaded, check_r
 from engine.survey.checks.portals import BENT, INSIDE, SIDES, check_portals
 from engine.survey.checks.rooms import GAP, NEIGHBOURS, OVERLAP, UNHELD, check_rooms
 from engine.survey.checks.statics import ELSEWHERE, TWICE, check_statics
-from engine.survey.checks.trees import FOREIGN, MISPLACED, MISSING, check_trees
+from engine.survey.checks.trees import MISPLACED, MISSING, check_trees
 from engine.survey.view import Shapes, View
 from engine.world.landblock import Landblock
 
@@ -44,7 +44,7 @@ SimCheck = Callable[[Simulation, Landblock], Iterator[Found]]
 VIEW_CHECKS: Final[tuple[tuple[ViewCheck, tuple[str, ...]], ...]] = (
     (check_portals, (SIDES.id, BENT.id, INSIDE.id)),
     (check_rooms, (OVERLAP.id, NEIGHBOURS.id, GAP.id, UNHELD.id)),
-    (check_trees, (MISSING.id, MISPLACED.id, FOREIGN.id)),
+    (check_trees, (MISSING.id, MISPLACED.id)),
     (check_floors, (DRAWN.id, BARE.id)),
     (check_buildings, (PARTS.id, NO_ENTRY.id, OVER_CELL.id)),
     (check_borders, (HEIGHTS.id, WORDS.id, OUTSIDE.id, ROOM_OVER.id)),

@@ -163,7 +163,7 @@ class EscapeRules:
         elif after.is_lost:
             sentence = f"From {cell_text(before.cell_id)} a body gets to where no cell holds it"
             yield Escape(LOST.id, before, after, (before.cell_id,), sentence=sentence)
-        elif not self.openings.are_passed(before.cell_id, after.cell_id, self._foot(before, after), self._foot(after)):
+        elif self.holds(before) and not self._goes_through_portals(before, after):
             sentence = (
                 f"From {cell_text(before.cell_id)} a body gets into {cell_text(after.cell_id)} beside their portals"
             )
@@ -199,11 +199,20 @@ class EscapeRules:
             sentence = f"In {cell_text(after.cell_id)} a body gets into {what}"
             yield Escape(INTO_SOLID.id, before, after, (after.cell_id,), sentence=sentence)
 
+    def _goes_through_portals(self, before: Stand, after: Stand) -> bool:
+        way = self._foot(before, after), self._foot(after)
+        return self.openings.are_passed(before.cell_id, after.cell_id, *way)
+
     # --- of a stand
+
+    def holds(self, stand: Stand) -> bool:
+        """Whether its cell holds the middle of the foot; where not, the next cell may be the right one."""
+        cell = self.sim.graph.get_visible(stand.cell_id)
+        return cell is not None and cell.point_in_cell(into_block(cell.id, stand.home, self._foot(stand)))
 
     def depth_under_ground(self, stand: Stand) -> float:
         """Metres from the soles up to where feet sink to; 0.0 above it and in rooms."""
-        cell = None if stand.is_lost else self.sim.graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self.sim.graph.get_visible(stand.cell_id)
         if not isinstance(cell, LandCell):
             return 0.0
         x, y, z = point = into_block(cell.id, stand.home, stand.origin)
@@ -214,7 +223,7 @@ class EscapeRules:
 
     def solid_around(self, stand: Stand) -> str:
         """What is solid about the middle of a sphere of the body, in words; empty for nothing."""
-        cell = None if stand.is_lost else self.sim.graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self.sim.graph.get_visible(stand.cell_id)
         if cell is None:
             return ""
         x, y, z = into_block(cell.id, stand.home, stand.origin)

@@ -1,17 +1,19 @@
 """A landblock searched by walking, and all that is found by it.
 
-for found in check_by_walking(make_simulation, block_id, Settings(), enabled): ...
+for found in check_by_walking(make_world, block_id, Settings(), enabled): ...
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from engine.explore.findings.escapes import (
     INTO_SOLID,
     LOST,
     OUT_OF_CELLS,
+    OVER_WALL,
     THROUGH_DOOR,
     UNDER,
     UNDER_TERRAIN,
@@ -19,30 +21,40 @@ from engine.explore.findings.escapes import (
     Escape,
 )
 from engine.explore.findings.membership import OUTSIDE_ITS_CELL, SEES_NOTHING, MembershipRules
+from engine.explore.findings.never_reached import CELL, FLOOR, JUMP, find_never_reached
+from engine.explore.findings.never_reached_graph import Graph
+from engine.explore.findings.one_way import ONE_WAY, find_one_way
+from engine.explore.findings.over_walls import find_over_walls
 from engine.explore.findings.proof import Proofs
-from engine.explore.findings.stuck_search import find_stuck
+from engine.explore.findings.stuck_search import find_stuck, ways_of
 from engine.explore.findings.suspects import Suspects
 from engine.explore.findings.trial import Keys, Stand
-from engine.explore.forms.settings import Seed, Settings, Standing
+from engine.explore.forms.seeds import seeds_of
+from engine.explore.forms.settings import Settings, Standing
 from engine.explore.search import Search
 from engine.files.cancelling import check_cancelled
 from engine.findings.finding import Check, Found
 from engine.geometry.vec import distance
+from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.position import into_block
+from engine.world.world import World
 
 ESCAPES: Final = (UNDER_TERRAIN, OUT_OF_CELLS, WITHOUT_PORTAL, THROUGH_DOOR, INTO_SOLID, LOST)
 
 NEAR: Final = 6.0
 """Metres within which findings of one kind are one."""
 
+STILL: Final = 30
+"""Ticks without a key after which it must still be so."""
+
 MOST_OF_A_KIND: Final = 40
 MOST_CANDIDATES: Final = 1_500
 AT_ONCE: Final = 500
 """States that a search goes on from between two looks at whether it is cancelled."""
 
-MakeSimulation = Callable[[], Simulation]
+MakeWorld = Callable[[], World]
 
 
 def watched(search: Search) -> Suspects:
@@ -53,17 +65,23 @@ def watched(search: Search) -> Suspects:
 
 
 def check_by_walking(
-    make: MakeSimulation, block_id: int, seeds: Sequence[Seed], settings: Settings, enabled: Container[str]
+    make_world: MakeWorld, block_id: int, settings: Settings, enabled: Container[str]
 ) -> Iterator[Found]:
-    """Search the landblock and yield all that is found. `make` makes simulations of the world, with the edits of the
-    live one, if there is one; they are closed."""
-    sim = make()
+    """Search the landblock from everywhere in it, and yield all that is found. The world is the caller's."""
+    with searched(make_world(), block_id, settings) as (search, suspects):
+        yield from findings_of(search, suspects, block_id, enabled)
+
+
+@contextmanager
+def searched(world: World, block_id: int, settings: Settings) -> Iterator[tuple[Search, Suspects]]:
+    """A landblock searched to the end, while one looks at it."""
+    sim = Simulation(world)
     try:
-        search = Search(sim, seeds, settings)
+        search = Search(sim, seeds_of(sim, block_id), settings)
         suspects = watched(search)
         while search.expand(AT_ONCE):
             check_cancelled()
-        yield from findings_of(search, suspects, block_id, enabled)
+        yield search, suspects
     finally:
         sim.close()
 
@@ -84,7 +102,14 @@ def findings_of(
 def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Container[str]) -> Iterator[Found]:
     yield from find_escapes(search, suspects, proofs, enabled)
     yield from find_lost_membership(search, proofs, enabled)
-    yield from find_stuck(search, suspects, proofs, enabled)
+    ways = ways_of(search, suspects)
+    if OVER_WALL.id in enabled:
+        yield from find_over_walls(search, ways, proofs)
+    yield from find_stuck(search, ways, proofs, enabled)
+    if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
+        graph = Graph(search, ways)
+        yield from find_never_reached(enabled, graph)
+        yield from find_one_way(search, enabled, graph)
 
 
 # --- escapes
@@ -173,7 +198,9 @@ def _proved(proofs: Proofs, state: int, check: Check, judge: Callable[[Stand], b
         short = proofs.shown(way, shows)
         if short is None:
             continue
-        last = list(proofs.trial.run(way.start, short.keys))[-1]
+        last = proofs.trial.end_of(way.start, (*short.keys, *[Controls()] * STILL))
+        if last is None or not judge(last):
+            return None  # of a tick alone
         found = Found(check.id, landblock_id(last.home), last.cell_id, place=last.place, sentence=words)
         return proofs.found(found, way.start, short.keys, short)
     return None

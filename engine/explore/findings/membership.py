@@ -7,7 +7,10 @@ from typing import Final
 from engine.explore.findings.trial import Stand
 from engine.findings.finding import Check, Family
 from engine.findings.registry import register
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
+from engine.physics.membership import find_cell_list
+from engine.physics.sweep.cell_array import CellArray
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.position import into_block
@@ -22,12 +25,13 @@ PLAY: Final = 0.02
 OUTSIDE_ITS_CELL: Final = register(
     Check(
         "membership.outside-its-cell",
-        "A body is outside of the cell that it is in",
+        "A body is outside of every cell that it can find",
         Family.EXPLORE,
         Severity.ERROR,
-        "Keys lead a body to where its cell does not contain the middle of its foot, by more than 0.02 m. It collides "
-        "with the walls of a room that it is not in and walks through those that it sees; with the next teleport or "
-        "login it may be anywhere.",
+        "Keys lead a body to where its cell does not contain the middle of its foot, by more than 0.02 m, and a new "
+        "search from that cell through the portals around the body finds none that does. It collides with the walls of "
+        "a room that it is not in. A body that has just stepped up into the next room is not meant: it keeps the cell "
+        "it had until it moves again, and then finds the right one.",
     )
 )
 SEES_NOTHING: Final = register(
@@ -48,7 +52,8 @@ class MembershipRules:
 
     def __init__(self, sim: Simulation) -> None:
         self._graph = sim.graph
-        spheres = sim.player.steered.spheres
+        self._rules = sim.rules
+        self._spheres = spheres = sim.player.steered.spheres
         self._foot = spheres[0].center
         self._eyes = (0.0, 0.0, min(EYES, spheres[-1].center[2]) if len(spheres) == 1 else EYES)
         top = spheres[-1]
@@ -56,15 +61,18 @@ class MembershipRules:
             self._eyes = top.center
 
     def is_outside_its_cell(self, stand: Stand) -> bool:
-        cell = None if stand.is_lost else self._graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self._graph.get_visible(stand.cell_id)
         if cell is None:
             return False
         x, y, z = self._of_body(cell.id, stand, self._foot)
         around = (x, y, z), (x - PLAY, y, z), (x + PLAY, y, z), (x, y - PLAY, z), (x, y + PLAY, z)
-        return not any(cell.point_in_cell(p) for p in (*around, (x, y, z - PLAY), (x, y, z + PLAY)))
+        if any(cell.point_in_cell(p) for p in (*around, (x, y, z - PLAY), (x, y, z + PLAY))):
+            return False
+        spheres = [Sphere(self._of_body(cell.id, stand, each.center), each.radius) for each in self._spheres]
+        return find_cell_list(self._graph, self._rules, cell.id, spheres, CellArray(), True, None) is None
 
     def sees_nothing(self, stand: Stand) -> bool:
-        cell = None if stand.is_lost else self._graph.peek(stand.cell_id)
+        cell = None if stand.is_lost else self._graph.get_visible(stand.cell_id)
         if cell is None or not cell.is_interior:
             return False
         eyes = self._of_body(cell.id, stand, self._eyes)

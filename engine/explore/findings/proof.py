@@ -66,6 +66,10 @@ class Proofs:
         seed = search.seeds[search.seed_of(state)]
         yield Way(Start(seed.cell_id, seed.origin, seed.heading), (*search.controls_to(state), *keys))
 
+    def way_between(self, first: int, last: int) -> Way | None:
+        """The way of the search from one state to another that comes after it."""
+        return self._way_from(first, self.search.controls_to(last)[self.search.columns.since[first] :], ())
+
     def _way_from(self, state: int, moves: Keys, keys: Keys) -> Way | None:
         """The first turn of the mouse is made before the run begins."""
         way = (*moves, *keys)

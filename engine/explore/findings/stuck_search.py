@@ -63,14 +63,14 @@ NO_PIT: Final = frozenset({"door", "portal", "switch", "lever", "pressure plate"
 IN_REACH: Final = 3.0
 
 
-def find_stuck(search: Search, suspects: Suspects, proofs: Proofs, enabled: Container[str]) -> Iterator[Found]:
+def find_stuck(search: Search, ways: Ways, proofs: Proofs, enabled: Container[str]) -> Iterator[Found]:
     """Every place from which a body does not come away."""
     if any(check.id in enabled for check in (NO_WAY, SLIDES, FALLS)):
         for found in _unsettled(search, proofs):
             if found.check in enabled:
                 yield found
     if any(check.id in enabled for check in (NO_WAY, PIT, JUMP_ONLY)):
-        for found in _traps(search, suspects, proofs):
+        for found in _traps(search, ways, proofs):
             if found.check in enabled:
                 yield found
     if SHAKES.id in enabled:
@@ -84,7 +84,7 @@ def _unsettled(search: Search, proofs: Proofs) -> Iterator[Found]:
     """Bodies that the search left in the air or on what is too steep."""
     standing = np.frombuffer(search.columns.standing, dtype=np.uint8)
     unsettled = np.nonzero((standing == int(Standing.AIR)) | (standing == int(Standing.STEEP)))[0]
-    for state in _one_of_each_square(search, unsettled.tolist()):
+    for state in one_of_each_square(search, unsettled.tolist()):
         for way in proofs.ways(state):
             idle: Keys = [Controls()] * (TEN_SECONDS + AT_REST)
             stands = list(proofs.trial.run(way.start, (*way.keys, *idle)))
@@ -154,10 +154,9 @@ def squares_of(search: Search) -> Numbers:
     return numbers
 
 
-def _traps(search: Search, suspects: Suspects, proofs: Proofs) -> Iterator[Found]:
+def _traps(search: Search, ways: Ways, proofs: Proofs) -> Iterator[Found]:
     is_end = np.array([not search.is_expanded(state) for state in range(search.count)], dtype=np.bool_)
     square = search.settings.grid**2
-    ways = ways_of(search, suspects)
     for trap in traps(ways, is_end, squares_of(search), LARGEST_PIT / square, LARGEST_STEP_PIT / square):
         if not _has_way_out(search, trap):
             found = _trap(search, proofs, trap)
@@ -226,7 +225,7 @@ def _found_trap(search: Search, proofs: Proofs, trap: Trap) -> Found | None:
 def _shaking(search: Search, proofs: Proofs) -> Iterator[Found]:
     """Bodies pressed against what stops them."""
     stopped = [state for state in range(search.count) if state in search.ends_of(state)]
-    for state in _one_of_each_square(search, stopped):
+    for state in one_of_each_square(search, stopped):
         found = _shakes(search, proofs, state)
         if found is not None:
             yield found
@@ -253,7 +252,7 @@ def _shakes(search: Search, proofs: Proofs, state: int) -> Found | None:
     return None
 
 
-def _one_of_each_square(search: Search, states: list[int]) -> list[int]:
+def one_of_each_square(search: Search, states: list[int]) -> list[int]:
     """The soonest state of each square of a cell, soonest first."""
     columns = search.columns
     found: dict[tuple[int, int, int], int] = {}

@@ -230,7 +230,7 @@ def _has_help(view: View, cell: EnvCell, flaw: Flaw) -> bool:
 def _helps(view: View, point: Vec3, near: Iterable[EnvCell], leave_out: Building | None = None) -> bool:
     """Whether the ground, a room or a building's shell carries at a point of the landblock."""
     x, y, z = point
-    if view.terrain is not None:
+    if view.terrain is not None and view.buildings:  # nobody meets the ground of a dungeon's landblock
         height = view.terrain.height_at(x, y)
         if height is not None and abs(height - z) <= REACH:
             return True

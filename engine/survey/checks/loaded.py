@@ -15,6 +15,7 @@ from engine.survey.shapes.convex import mean
 from engine.survey.view import View
 from engine.world import faults
 from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.ids import cell_text
 from engine.world.faults import Fault, Severity
 from engine.world.landblock import Landblock
 
@@ -278,18 +279,48 @@ _OF_POLYGONS: Final = frozenset({faults.POLYGON, faults.SURFACE})
 
 
 def check_loaded(sim: Simulation, block: Landblock) -> Iterator[Found]:
-    """Each fault of a landblock and its entities as loading left it."""
+    """Each fault of a landblock, of its entities, and of the structures and models in it, as loading left it."""
     listed = sim.world.landblock_faults(block.id)
     by_block = sim.world.entity_index.by_block
     listed += [] if by_block is None else by_block.block_faults(block.id)
-    if not listed:
-        return
     rooms = {cell.id: cell for cell in block.env_cells}
-    fixes = fixes_of(sim, block)
+    fixes = fixes_of(sim, block) if listed else {}
     for fault in dict.fromkeys(listed):
         check = LOADED.get(fault.what)
         if check is not None:
             yield _found(block.id, rooms.get(fault.where), check, fault, fixes.get(fault))
+    for place, fault in _shape_faults(sim, block):
+        check = LOADED.get(fault.what)
+        if check is not None:
+            number = fault.index if fault.what in _OF_POLYGONS else -1
+            sentence = f"{cell_text(fault.where)}: {fault.reason}"
+            cell_id = place[0] if place[0] in rooms else 0
+            yield Found(check.id, block.id, cell_id, polygon=number, place=place, sentence=sentence)
+
+
+def _shape_faults(sim: Simulation, block: Landblock) -> Iterator[tuple[Place, Fault]]:
+    """The faults of the shapes and models in a landblock, each once, where it is met first."""
+    told: set[Fault] = set()
+    places: list[tuple[Place, Sequence[Fault]]] = []
+    models: dict[int, Place] = {}
+    for cell in block.env_cells:
+        places.append(((cell.id, cell.frame.origin), cell.structure.faults))
+        for static in cell.static_objects:
+            models.setdefault(static.model_id, (cell.id, static.frame.origin))
+    for building in block.buildings:
+        models.setdefault(building.model_id, (block.id, building.frame.origin))
+    for static in block.statics:
+        models.setdefault(static.model_id, (block.id, static.frame.origin))
+    for model_id, place in models.items():
+        setup = sim.world.setup(model_id)
+        if setup is not None:
+            places.append((place, setup.faults))
+            places += [(place, part.gfxobj.faults) for part in setup.parts if part.gfxobj is not None]
+    for place, found in places:
+        for fault in found:
+            if fault not in told:
+                told.add(fault)
+                yield place, fault
 
 
 def _found(block_id: int, cell: EnvCell | None, check: Check, fault: Fault, fix: Fix | None) -> Found:

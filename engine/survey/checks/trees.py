@@ -43,17 +43,6 @@ MISPLACED: Final = register(
         "at its middle and near its corners with a small sphere, by the planes and spheres that the sweep asks.",
     )
 )
-FOREIGN: Final = register(
-    Check(
-        "physics-trees.foreign-polygon",
-        "A physics tree holds a polygon that its list lacks",
-        Family.PHYSICS,
-        Severity.WARNING,
-        "A leaf of the tree holds a polygon that the list of physics polygons does not have, or has with another "
-        "shape: bodies are stopped by something that tools do not show and exports leave out.",
-    )
-)
-
 TOUCH: Final = 0.02
 """Metres: the radius of the sphere that touches polygons, small beside any body."""
 PULL: Final = 0.05
@@ -85,7 +74,6 @@ def _in_room(view: View, rooms: Sequence[EnvCell], flaw: Flaw) -> Found:
 _WORDS: Final = {
     MISSING.id: "{} of the physics list is in no leaf of the physics tree: bodies pass through it",
     MISPLACED.id: "{} is in the physics tree where bodies that touch it do not look: they pass through it",
-    FOREIGN.id: "{} is in the physics tree, but not in the physics list",
 }
 
 
@@ -93,13 +81,7 @@ _WORDS: Final = {
 
 
 def flaws_of(tree: PhysicsTree, listed: Mapping[int, Polygon]) -> Iterator[Flaw]:
-    held: dict[int, Polygon] = {}
-    for leaf in leaves(tree.root):
-        for polygon in leaf.polygons:
-            held.setdefault(id(polygon), polygon)
-    for polygon in held.values():
-        if listed.get(polygon.id) is not polygon:
-            yield Flaw(FOREIGN, polygon, inner_points(polygon.vertices, PULL)[0])
+    held = {id(polygon) for leaf in leaves(tree.root) for polygon in leaf.polygons}
     for polygon in listed.values():
         if polygon.degenerate or len(polygon.vertices) < 3:
             continue

@@ -48,13 +48,6 @@ class ComputedList:
     def differs(self, *, keep: bool = False) -> bool:
         return bool(self.missing) or (bool(self.surplus or self.absent) and not keep and not self.is_open)
 
-    @property
-    def should_see_outside(self) -> bool:
-        """The flag of the room, where nobody knows better."""
-        if self.sees_outside:
-            return OUTDOORS in self.proofs or self.room.seen_outside
-        return self.room.seen_outside and self.is_open
-
 
 def computed_lists(world: World, block_id: int, only: Collection[int] = ()) -> Iterator[ComputedList]:
     """Compute the list of each room of a landblock, or of some of them."""

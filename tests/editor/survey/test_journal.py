@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,10 @@ from editor.survey.task import BlockDone, Item, Work, do_items, put_away
 from engine.dat.ids import DatKind
 from engine.files.appending import LineFile
 from engine.files.kinds import SURVEY_JOURNAL
+from engine.findings.finding import Found
+from engine.sim.tick.simulation import Simulation
+from engine.survey import run
+from engine.survey.view import Shapes
 from engine.world.landblock import neighbour_ids
 from tests.editor.survey.worlds import BROKEN, HUTS, ROOM, change_records, move_rooms, work_of, write_huts
 
@@ -189,3 +193,24 @@ def test_landblocks_whose_data_are_damaged_do_not_stop_the_others(world: Path, t
     report, here = surveyed(*work_of(world), tmp_path / "journal")
     assert len(here.done) == len(report.blocks) == 36
     assert {found.block for found in report.found} >= set(BROKEN)
+
+
+def test_a_check_that_fails_is_a_sentence_of_its_landblock_and_is_tried_again(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = run.check_landblock
+
+    def failing(sim: Simulation, block_id: int, enabled: Container[str], shapes: Shapes) -> Iterator[Found]:
+        yield from real(sim, block_id, enabled, shapes)
+        if block_id == BROKEN[0]:
+            raise ZeroDivisionError("float division by\x1b[2J zero")
+
+    work, blocks = work_of(world)
+    monkeypatch.setattr(run, "check_landblock", failing)
+    report, here = surveyed(work, blocks, tmp_path / "journal")
+    assert here.done == blocks
+    assert report.problems() == [(BROKEN[0], "check did not finish: float division by\\u001b[2J zero")]
+    assert {found.block for found in report.found} == set(BROKEN)
+    monkeypatch.setattr(run, "check_landblock", real)
+    report, here = surveyed(work, blocks, tmp_path / "journal")
+    assert (here.done, report.problems()) == ([BROKEN[0]], [])

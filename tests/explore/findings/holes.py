@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.explore.findings.escapes import Escape, EscapeRules
-from engine.explore.findings.trial import Start, Trial
+from engine.explore.findings.trial import Stand, Start, Trial
 from engine.geometry.compile.physics import compile_physics
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
@@ -51,15 +51,19 @@ def faces(normal: Vec3) -> Callable[[Polygon], bool]:
 
 
 def opened(world: World) -> Simulation:
-    """A simulation with everybody in it."""
-    return open_all(Simulation(world))
+    """A simulation with everything in it."""
+    sim = open_all(Simulation(world))
+    for block_id in world.landblock_ids():
+        sim.surroundings.join(block_id)
+    return sim
 
 
 def escapes(sim: Simulation, start: Start, keys: list[Controls]) -> list[Escape]:
     """All that is told of a run."""
     trial = Trial(sim)
     rules: EscapeRules | None = None
-    found, before = [], None
+    found: list[Escape] = []
+    before: Stand | None = None
     for stand in trial.run(start, keys):
         rules = rules or EscapeRules(sim)
         if before is not None:

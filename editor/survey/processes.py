@@ -141,8 +141,8 @@ class Processes:
 
     @property
     def ids(self) -> list[int]:
-        """The process ids of the workers."""
-        return [worker.process.pid or 0 for worker in self._workers]
+        """The process ids of the workers that have a landblock to do."""
+        return [worker.process.pid or 0 for worker in self._workers if worker.given]
 
     def close(self) -> None:
         """End the workers at once, whatever they do."""
@@ -159,9 +159,7 @@ class Processes:
                 while len(self._workers) < self._count:
                     self._start(work)
             for worker in self._workers:
-                while (
-                    worker.is_ready and not worker.is_full and len(worker.given) < AHEAD and not (is_over and not again)
-                ):
+                while worker.has_room and (again or not is_over):
                     batch = again.popleft() if again else next(waiting, None)
                     if batch is None:
                         is_over = True

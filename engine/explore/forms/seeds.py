@@ -28,6 +28,8 @@ BESIDE_DOOR: Final = 1.0
 BESIDE_PORTAL: Final = 0.6
 LEAST_FLOOR: Final = 0.1
 """Square metres of a floor to stand on; others are steps and trimmings."""
+HEAD: Final = 1.5
+"""Metres over the ground at which a room over it is looked for."""
 UPRIGHT: Final = 0.7
 """The most that the normal of an opening to walk through may rise."""
 
@@ -61,7 +63,8 @@ def seeds_of(sim: Simulation, block_id: int, spots: Sequence[Seed] = ()) -> list
         seeds.extend(_beside_portals(cell))
     seeds += [Seed(each.cell_id, each.middle, 0.0, f"{FLOOR} {each.polygon}") for each in floors_of(sim, block_id)]
     if not block.has_dungeon:
-        seeds.extend(_ground(cell) for cell in block.land_cells)
+        ground = [_ground(cell) for cell in block.land_cells]
+        seeds.extend(seed for seed in ground if not _is_under_a_house(seed.origin, block.env_cells))
     return seeds
 
 
@@ -103,6 +106,12 @@ def _beside_portals(cell: EnvCell) -> Iterator[Seed]:
         if portal.leads_outside:
             land = landblock_id(cell.id)
             yield Seed(land, (x - nx * inwards * 2.0, y - ny * inwards * 2.0, z), 0.0, f"{PORTAL} {number}, outside")
+
+
+def _is_under_a_house(soles: Vec3, rooms: Sequence[EnvCell]) -> bool:
+    """Whether a room is where a body would stand: the ground goes on below the floor, and nobody gets there."""
+    x, y, z = soles
+    return any(cell.point_in_cell((x, y, z + HEAD)) for cell in rooms)
 
 
 def _ground(cell: LandCell) -> Seed:

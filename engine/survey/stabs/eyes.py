@@ -18,6 +18,7 @@ from engine.geometry.vec import Vec3, add, dot, length, lerp, scale, sub
 from engine.survey.stabs.question import OUTDOORS
 from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.flood import Visibility
+from engine.visibility.openings import FARTHEST
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import EXIT_OPEN, FloodResult
 from engine.world.cells.cell import EnvCell
@@ -155,7 +156,7 @@ def opening_of(room: EnvCell, portal: CellPortal, polygon: Polygon) -> tuple[Vec
         return None
     middle = room.frame.local_to_global(mean(corners))
     normal = room.frame.local_to_global_vec(polygon.normal)
-    if not all(map(math.isfinite, (*middle, *normal))):
+    if not (is_place(middle) and is_place(normal)):
         return None
     return middle, scale(normal, -1.0) if portal.portal_side else normal
 
@@ -163,10 +164,21 @@ def opening_of(room: EnvCell, portal: CellPortal, polygon: Polygon) -> tuple[Vec
 def eyes_in(room: EnvCell, openings: Sequence[tuple[Vec3, Vec3]]) -> list[Vec3]:
     """Eyes that are in the room: no other can stand there."""
     tried = [add(middle, scale(inwards, BEFORE[0])) for middle, inwards in openings]
-    corners = room.structure.vertices
-    if corners:
-        tried.insert(0, room.frame.local_to_global(mean(corners)))
-    return [eye for eye in tried if room.point_in_cell(eye)]
+    middle = middle_of(room)
+    if middle is not None:
+        tried.insert(0, middle)
+    return [eye for eye in tried if is_place(eye) and room.point_in_cell(eye)]
+
+
+def middle_of(room: EnvCell) -> Vec3 | None:
+    """The middle of a room's corners; a damaged one may have none, or all of them nowhere."""
+    corners = [corner for corner in map(room.frame.local_to_global, room.structure.vertices) if is_place(corner)]
+    return mean(corners) if corners else None
+
+
+def is_place(point: Vec3) -> bool:
+    """Whether a point is somewhere in the world."""
+    return all(abs(each) < FARTHEST for each in point)
 
 
 def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
@@ -181,7 +193,7 @@ def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
             end = add(start, normal)
         for before in BEFORE:
             eye = sub(start, scale(along, before / far))
-            if room.point_in_cell(eye):
+            if is_place(eye) and room.point_in_cell(eye):
                 yield eye, end
                 number += 1
                 break

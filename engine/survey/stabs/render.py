@@ -24,7 +24,7 @@ from engine.sim.data_files.cell_edits import changed
 from engine.sim.tick.simulation import Simulation
 from engine.survey.stabs.eyes import Eyes, Sight, eyes_in, opening_of, openings_of
 from engine.survey.stabs.walls import Lines, Walls, distances, escaping, meets, placed, walls_of
-from engine.survey.stabs.wording import eye_text, fix_of, middle_of
+from engine.survey.stabs.wording import eye_text, fix_of, place_of
 from engine.visibility.flood import Visibility
 from engine.visibility.records import WRONG_SIDE, FloodResult
 from engine.world.cells.cell import EnvCell
@@ -204,7 +204,7 @@ class _Pictures:
         if not self._led_into(room):
             why = "no cell tree" if room.cell_tree is None else "no portal"
             sentence = f"{name} has {why}, so that no eye is in it, and nothing leads into it: nobody sees its walls"
-            place = (room.id, middle_of(room))
+            place = (room.id, place_of(room))
             yield Found(NEVER.id, self.block_id, room.id, place=place, sentence=sentence)
 
     def _led_into(self, room: EnvCell) -> bool:

@@ -14,7 +14,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey.stabs.eyes import Sight
 from engine.survey.stabs.lists import ComputedList, computed_lists
 from engine.survey.stabs.question import OUTDOORS
-from engine.survey.stabs.wording import chain_text, eye_text, fix_of, ids_text, middle_of
+from engine.survey.stabs.wording import chain_text, eye_text, fix_of, ids_text, place_of
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.faults import Severity
@@ -89,13 +89,13 @@ def _findings(sim: Simulation, block_id: int, computed: ComputedList) -> Iterato
     for goal in computed.missing:
         sight = computed.proofs[goal]
         other = sim.graph.peek(goal)
-        middle = sight.look if not isinstance(other, EnvCell) else middle_of(other, sight.look)
+        middle = sight.look if not isinstance(other, EnvCell) else place_of(other, sight.look)
         sentence = f"the stab list of {name} lacks {cell_text(goal)}, which {eye_text(sight)} sees {chain_text(sight)}"
         yield _with_eye(MISSING, block_id, room.id, (goal, middle), sentence, sight, fix)
     if computed.surplus and not computed.is_open:
         sentence = f"the stab list of {name} names {ids_text(computed.surplus)}, which no eye in it can see"
         figures = (("entries too many", float(len(computed.surplus))),)
-        place = (room.id, middle_of(room))
+        place = (room.id, place_of(room))
         yield Found(SURPLUS.id, block_id, room.id, place=place, sentence=sentence, figures=figures, fix=fix)
     if marked and not room.seen_outside:
         sight = computed.proofs[OUTDOORS]
@@ -105,7 +105,7 @@ def _findings(sim: Simulation, block_id: int, computed: ComputedList) -> Iterato
         yield _with_eye(UNMARKED, block_id, room.id, (room.id, sight.eye), sentence, sight, fix)
     if room.seen_outside and not marked:
         sentence = f"the flags of {name} say that the outdoors is seen, and no room that it sees or lists has an exit"
-        yield Found(MARKED.id, block_id, room.id, place=(room.id, middle_of(room)), sentence=sentence, fix=fix)
+        yield Found(MARKED.id, block_id, room.id, place=(room.id, place_of(room)), sentence=sentence, fix=fix)
 
 
 def _should_be_marked(sim: Simulation, computed: ComputedList) -> bool:

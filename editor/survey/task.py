@@ -9,9 +9,10 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from editor.process.plain_text import visible
 from editor.session.server_choice import ServerChoice
@@ -21,10 +22,11 @@ from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
 from engine.findings.finding import Found, Place
 from engine.findings.registry import checks, enabled_ids
-from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_x, block_y
-from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.explore.forms.settings import Settings
 
 KEY_SIZE: Final = 10
 LONGEST: Final = 400
@@ -90,6 +92,16 @@ def enabled_of(work: Work) -> frozenset[str]:
     return enabled_ids(work.on, work.off)
 
 
+def settings_of(work: Work) -> Settings:
+    """The settings of searches; raises a SimError for a value out of its bounds."""
+    from engine.explore.forms.settings import DoorsAs, Settings  # numpy loads with what searches
+
+    values: dict[str, Any] = dict(work.settings)
+    if "doors" in values:
+        values["doors"] = DoorsAs(values["doors"])
+    return Settings(**values)
+
+
 def do_items(work: Work, items: Iterable[Item]) -> Iterator[BlockDone]:
     """Do one landblock after the other in this process. Bad content of one is a sentence of its own."""
     bench = _bench(work)
@@ -139,6 +151,7 @@ class _Bench:
         self._version = dict(mine)
         self._world = open_source(work.source, work.scene, work.server)
         self._contents = Contents(self._world)
+        self._kept = {part.name: (part.keeper(),) for part in self._parts if part.keeps}
         self._terms = {part.name: self._terms_of(part) for part in self._parts}
 
     def close(self) -> None:
@@ -177,22 +190,23 @@ class _Bench:
             found.extend(_finite(each) for each in self._found(part, block_id) if each.check in enabled)
         except Exception as error:  # noqa: BLE001  # as above
             problem, key = _sentence(f"{part.name} did not finish", error), ""
-        return PartDone(part.name, key, time.perf_counter() - began, tuple(found), problem)
+        return PartDone(part.name, key, round(time.perf_counter() - began, 4), tuple(found), problem)
 
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            yield from function(self._new_world, block_id, dict(self.work.settings), enabled)
-            return
-        sim = Simulation(self._world)
-        try:
-            sim.apply_edit(OpenLandblock(block_id))
-            yield from function(sim, block_id, enabled)
-        finally:
-            sim.close()
+            from engine.explore.forms.seeds import seeds_of
 
-    def _new_world(self) -> World:
-        return self._world
+            with closing(self._simulation()) as sim:
+                seeds = seeds_of(sim, block_id)
+            if seeds:  # otherwise there is no floor to stand on
+                yield from function(self._simulation, block_id, seeds, settings_of(self.work), enabled)
+            return
+        with closing(self._simulation()) as sim:
+            yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
+
+    def _simulation(self) -> Simulation:
+        return Simulation(self._world)
 
     def _leave(self, block_id: int) -> None:
         """Forget landblocks that are not around this one; the next in order need those again."""

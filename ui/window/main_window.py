@@ -61,6 +61,7 @@ from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
+from ui.window.actions.survey_report import SurveyReportActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
@@ -195,6 +196,7 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.scripts = ScriptActions(context, self.docks, self._open_files)
         self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
+        self.survey_report = SurveyReportActions(context, self.viewing, self.changes, self.open, self._open_files)
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
         self.comparing = CompareActions(context, self.docks, self.captures, self.compare)

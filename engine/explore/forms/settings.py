@@ -75,7 +75,7 @@ class Settings:
     run: bool = True
     walk: bool = True
     jumps: bool = True
-    charges: tuple[float, ...] = (0.3, 1.0)
+    charges: tuple[float, ...] = (0.5, 1.0)
     jump_grid: float = 1.0
     jump_reach: float = 2.0
     fall_ticks: int = 300

@@ -1,0 +1,1 @@
+"""What a survey costs: the checks of a landblock, and its exploration."""

@@ -7,7 +7,7 @@ Stab lists are what limits that flood, so an eye that proves an entry looks with
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -102,7 +102,7 @@ class Eyes:
             if number == MOST_CHAINS:
                 break
             for screen in SCREENS:
-                for eye, at in lines_through(room, chain):
+                for eye, at in lines_through(room.point_in_cell, chain):
                     sight, flood = self.look(room, eye, at, screen)
                     seen: dict[int, Sight] = {}
                     add_seen(seen, sight, flood)
@@ -181,8 +181,8 @@ def is_place(point: Vec3) -> bool:
     return all(abs(each) < FARTHEST for each in point)
 
 
-def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
-    """Eyes in the room and what they look at, each on a line through a chain's first and last portal."""
+def lines_through(stands: Callable[[Vec3], bool], chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
+    """Eyes where one stands, and what they look at, each on a line through a chain's first and last portal."""
     number = 0
     for start, end in product(_aims(chain.source), _aims(chain.target)):
         along = sub(end, start)
@@ -193,7 +193,7 @@ def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
             end = add(start, normal)
         for before in BEFORE:
             eye = sub(start, scale(along, before / far))
-            if is_place(eye) and room.point_in_cell(eye):
+            if is_place(eye) and stands(eye):
                 yield eye, end
                 number += 1
                 break

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from editor.maps.block_map import Colour
-from editor.models.report_map import BlockFindings, FindingColours, describe_findings, findings_picture, index_of
+from editor.models.survey_report.map import BlockFindings, FindingColours, describe_findings, findings_picture, index_of
 from editor.survey.report_form import Report
 from engine.world.cells.ids import block_of
 from engine.world.faults import Severity

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.authoring.cell_edits import set_stab_list
-from editor.models.report_findings import EDITED, NOT_HERE, NOW, SENTENCE, SEVERITY, WHERE
+from editor.models.survey_report.findings import EDITED, NOT_HERE, NOW, SENTENCE, SEVERITY, WHERE
 from editor.session.session import Kind, Selection
 from editor.survey.report_form import BlockReport, Report, write_report
 from engine.findings.finding import Found

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from editor.document.moving_player import move_player_to_text
 from editor.models.landblock_changes import LandblockChanges
-from editor.models.report_jobs import ReadSurveyReport, edited_landblocks
+from editor.models.survey_report.jobs import ReadSurveyReport, edited_landblocks
 from editor.process.output_files import bare, output_file
 from editor.process.plain_text import plain
 from editor.session import background

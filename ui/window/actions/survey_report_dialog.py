@@ -22,7 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.models.report_findings import CHECK, COLUMNS, NOW, SENTENCE, SEVERITY, WHERE, FindingFilter, ReportFindings
+from editor.models.survey_report.findings import (
+    CHECK,
+    COLUMNS,
+    NOW,
+    SENTENCE,
+    SEVERITY,
+    WHERE,
+    FindingFilter,
+    ReportFindings,
+)
 from editor.process.plain_text import counted, plain, plain_lines, title_text, visible_lines
 from editor.survey.report_form import Report
 from engine.findings.finding import Found

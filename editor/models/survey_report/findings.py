@@ -12,7 +12,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from editor.models.live_table import ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
-from editor.models.report_map import BlockFindings
+from editor.models.survey_report.map import BlockFindings
 from editor.process.plain_text import plain, plain_lines, visible, visible_fields
 from editor.survey.report_form import Report
 from editor.survey.reports.wording import check_of, place_text

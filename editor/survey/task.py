@@ -197,18 +197,10 @@ class _Bench:
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            from engine.explore.forms.seeds import seeds_of
-
-            with closing(self._simulation()) as sim:
-                seeds = seeds_of(sim, block_id)
-            if seeds:  # otherwise there is no floor to stand on
-                yield from function(self._simulation, block_id, seeds, settings_of(self.work), enabled)
+            yield from function(lambda: self._world, block_id, settings_of(self.work), enabled)
             return
-        with closing(self._simulation()) as sim:
+        with closing(Simulation(self._world)) as sim:
             yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
-
-    def _simulation(self) -> Simulation:
-        return Simulation(self._world)
 
     def _leave(self, block_id: int) -> None:
         """Forget landblocks that are not around this one; the next in order need those again."""

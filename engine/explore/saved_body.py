@@ -6,6 +6,8 @@ which every move sets anew before anything reads them.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.entities.bodies import PlayerBody
 from engine.entities.motion_table import Modifier
 from engine.entities.sequence import SequenceNode
@@ -15,6 +17,12 @@ from engine.geometry.vec import ZERO, Vec3
 from engine.physics.place import Place
 from engine.physics.sweep.collision_info import NO_PLANE
 from engine.world.cells.cell import ObjCell
+
+NO_MODIFIERS: Final[list[Modifier]] = []
+NO_NODES: Final[list[SequenceNode]] = []
+NO_RATES: Final[list[float]] = []
+NOT_TURNED: Final = Frame()
+"""Shared, and never changed: hundreds of thousands of states wait, and the collector goes through all their lists."""
 
 
 class SavedBody:
@@ -55,7 +63,7 @@ class SavedBody:
         self.cell = None
         self.cell_id = 0
         self.origin = ZERO
-        self.turn = Frame()
+        self.turn = NOT_TURNED
         self.held = None
         self.state = 0
         self.transient = 0
@@ -74,9 +82,9 @@ class SavedBody:
         self.style = 0
         self.substate = 0
         self.speed = 1.0
-        self.modifiers = []
-        self.nodes = []
-        self.rates = []
+        self.modifiers = NO_MODIFIERS
+        self.nodes = NO_NODES
+        self.rates = NO_RATES
         self.current = -1
         self.first_cyclic = -1
         self.frame = 0.0
@@ -84,8 +92,8 @@ class SavedBody:
         self.motion_omega = ZERO
 
 
-def saved(body: PlayerBody) -> SavedBody:
-    """The body as it is now."""
+def saved(body: PlayerBody, like: SavedBody | None = None) -> SavedBody:
+    """The body as it is now; it shares with another state the animations that play in both, which nothing changes."""
     made = SavedBody()
     place = body.place
     made.cell = body.cell
@@ -115,14 +123,29 @@ def saved(body: PlayerBody) -> SavedBody:
     if performer.modifiers:
         made.modifiers = [Modifier(each.motion, each.speed) for each in performer.modifiers]
     sequence = performer.sequence
-    made.nodes = sequence.nodes.copy()
-    made.rates = [node.framerate for node in made.nodes]
+    if like is not None and _plays_the_same(sequence.nodes, like):
+        made.nodes = like.nodes
+        made.rates = like.rates
+    else:
+        made.nodes = sequence.nodes.copy()
+        made.rates = [node.framerate for node in made.nodes]
     made.current = sequence.current
     made.first_cyclic = sequence.first_cyclic
     made.frame = sequence.frame
     made.motion_velocity = sequence.velocity
     made.motion_omega = sequence.omega
     return made
+
+
+def _plays_the_same(nodes: list[SequenceNode], like: SavedBody) -> bool:
+    known = like.nodes
+    if len(nodes) != len(known):
+        return False
+    for index in range(len(nodes)):
+        node = nodes[index]
+        if node is not known[index] or node.framerate != like.rates[index]:
+            return False
+    return True
 
 
 def put_back(body: PlayerBody, state: SavedBody) -> None:

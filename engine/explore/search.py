@@ -41,8 +41,6 @@ from engine.world.cells.position import into_block
 if TYPE_CHECKING:
     from engine.explore.forms.settings import Seed, Settings
 
-QUANTUM: Final = MIN_QUANTUM
-
 MOST_WALK_TICKS: Final = 24
 IDLE_TICKS: Final = 5
 """Ticks without progress after which a walk ends: animations may not move the body for as many."""
@@ -102,6 +100,7 @@ class Search(FoundStates):
         outdoors = prepare(sim, blocks, [seed.cell_id for seed in self.seeds], settings.rules, numbers, doors_as)
         self.start = sim.snapshot()
         self._start_body = saved(self._body)
+        self._before = self._start_body
         self._doors: DoorStates | None = DoorStates(sim) if doors_as == USED else None
         charges = sorted({max(1, round(charge * 30.0)) for charge in settings.charges})
         self.moves = Moves(charges, [] if self._doors is None else self._doors.things)
@@ -112,7 +111,6 @@ class Search(FoundStates):
         self._places = JumpPlaces(self._bins, settings.jump_grid, settings.jump_reach)
         self._next_seed = 0
         self._used_from: set[int] = set()
-        # The move of the moment
         self._parent = -1
         self._move = STAND
         self._look = 0.0
@@ -241,6 +239,7 @@ class Search(FoundStates):
         body = self._body
         self._stand_doors(parent)
         put_back(body, start)
+        self._before = start
         self._begin(parent, move, turn_of(look))
         idle = 0
         run = move == RUN
@@ -249,7 +248,7 @@ class Search(FoundStates):
             self._tick(self._look if self._led == 0 else 0.0, 1.0, run, False)
             if self._doors_move:
                 break
-            if standing_of(self._body) != FLOOR:
+            if standing_of(body) != FLOOR:
                 self._hindered = True
                 self._fly(1.0, run)
                 break
@@ -278,7 +277,7 @@ class Search(FoundStates):
         wedged = 0
         ticks = 0
         while ticks < self._fall_ticks:
-            if self._doors_move or body.cell is None or standing_of(self._body) == FLOOR:
+            if self._doors_move or body.cell is None or standing_of(body) == FLOOR:
                 return
             at = body.place.origin
             self._tick(0.0, forward, run, False)
@@ -326,6 +325,7 @@ class Search(FoundStates):
     def _leap(self, parent: int, charged: SavedBody, number: int, speed: int, look: float, ends: list[int]) -> None:
         self._stand_doors(parent)
         put_back(self._body, charged)
+        self._before = charged
         self._begin(parent, self.moves.jump(number, speed), turn_of(look))
         self._led = self.moves.charges[number]
         forward = 0.0 if speed == STAND else 1.0
@@ -358,8 +358,8 @@ class Search(FoundStates):
         plane = body.contact_plane
         if look != 0.0:
             body.look(look)
-        body.steer(forward, 0.0, 0.0, run, jump, QUANTUM)
-        ok = body.step(QUANTUM)
+        body.steer(forward, 0.0, 0.0, run, jump, MIN_QUANTUM)
+        ok = body.step(MIN_QUANTUM)
         self.ticks += 1
         self._led += 1
         tr = body.last_transition
@@ -422,7 +422,7 @@ class Search(FoundStates):
         columns.since.append(since)
         columns.doors.append(0 if self._doors is None else self._doors.now)
         if standing == FLOOR:
-            self._waiting[state] = saved(self._body)
+            self._waiting[state] = saved(self._body, self._before)
             self._queue.push(state, since, needs)
         return state
 

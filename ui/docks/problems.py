@@ -30,7 +30,7 @@ ABOUT: Final = (
 )
 NOTHING: Final = "✓ No problems in the loaded landblocks."
 NOTHING_YET: Final = "✓ No problems so far."
-SEARCHING: Final = "Comparing stab lists with computed ones …"
+SEARCHING: Final = "Checking geometry and stab lists …"
 
 
 class ProblemsView(QStackedWidget):

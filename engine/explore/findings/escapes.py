@@ -102,8 +102,8 @@ LOST: Final = register(
         "No cell holds a body",
         Family.EXPLORE,
         Severity.ERROR,
-        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot. It falls "
-        "out of the world's cells, and nothing is drawn for its player until a cell is found again.",
+        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot, and no "
+        "cell is found for it afterwards. It stays out of the world's cells, and its player sees nothing.",
     )
 )
 

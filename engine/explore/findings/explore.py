@@ -25,7 +25,7 @@ from engine.explore.findings.never_reached import CELL, FLOOR, JUMP, find_never_
 from engine.explore.findings.never_reached_graph import Graph
 from engine.explore.findings.one_way import ONE_WAY, find_one_way
 from engine.explore.findings.over_walls import find_over_walls
-from engine.explore.findings.proof import Proofs
+from engine.explore.findings.proof import Proofs, Way
 from engine.explore.findings.stuck_search import find_stuck, ways_of
 from engine.explore.findings.suspects import Suspects
 from engine.explore.findings.trial import Keys, Stand
@@ -37,7 +37,7 @@ from engine.findings.finding import Check, Found
 from engine.geometry.vec import distance
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import FIRST_ENV_CELL, cell_text, landblock_id, low_of
 from engine.world.cells.position import into_block
 from engine.world.world import World
 
@@ -125,6 +125,8 @@ def find_escapes(search: Search, suspects: Suspects, proofs: Proofs, enabled: Co
         for way, escape in proofs.escapes(parent, keys):
             if escape.check not in enabled or any(_is_same(escape, other) for other in told):
                 continue
+            if escape.check in (OUT_OF_CELLS.id, LOST.id) and _is_found_again(proofs, way):
+                continue
             told.append(escape)
             if sum(other.check == escape.check for other in told) <= MOST_OF_A_KIND:
                 yield proofs.shortened_escape(way, escape)
@@ -148,6 +150,12 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
                 found.append((columns.since[state], state, ()))
     found.sort(key=lambda each: each[:2])
     return [(state, keys) for _, state, keys in found[:MOST_CANDIDATES]]
+
+
+def _is_found_again(proofs: Proofs, way: Way) -> bool:
+    """Whether the body is back in a room as soon as cells are looked for again: the client does so in every frame."""
+    last = proofs.trial.end_of(way.start, (*way.keys, *[Controls()] * STILL))
+    return last is not None and not last.is_lost and low_of(last.cell_id) >= FIRST_ENV_CELL
 
 
 def _is_same(one: Escape, other: Escape) -> bool:

@@ -88,14 +88,14 @@ def _unsettled(search: Search, proofs: Proofs) -> Iterator[Found]:
         for way in proofs.ways(state):
             idle: Keys = [Controls()] * (TEN_SECONDS + AT_REST)
             stands = list(proofs.trial.run(way.start, (*way.keys, *idle)))
-            if stands and not is_away_from(stands[min(len(way.keys), len(stands) - 1)], proofs.stand_of(state)):
-                found = _at_the_end(search, proofs, way, stands)
+            if len(stands) > len(way.keys) and not is_away_from(stands[len(way.keys)], proofs.stand_of(state)):
+                found = _at_the_end(proofs, way, stands)
                 if found is not None:
                     yield found
                 break
 
 
-def _at_the_end(search: Search, proofs: Proofs, way: Way, stands: list[Stand]) -> Found | None:
+def _at_the_end(proofs: Proofs, way: Way, stands: list[Stand]) -> Found | None:
     last, before = stands[-1], stands[-min(AT_REST, len(stands))]
     if last.is_lost or last.on_walkable:
         return None

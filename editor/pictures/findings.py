@@ -34,7 +34,7 @@ from engine.visibility.point_location import PointLocator
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell, landblock_id, low_of
-from engine.world.cells.landdefs import block_offset
+from engine.world.cells.landdefs import block_offset, get_outside_cell_id
 from engine.world.faults import WorldError
 from engine.world.world import World
 
@@ -181,9 +181,14 @@ class _Artist:
         return True
 
     def _ground(self, block_id: int, at: Vec3) -> float:
-        block = self.world.landblock(landblock_id(block_id))
-        height = None if block is None or block.terrain is None else block.terrain.height_at(at[0], at[1])
-        return -math.inf if height is None else height
+        """The height of the land at a point; beyond the edge of all land there is no place for an eye."""
+        land_id = get_outside_cell_id(block_id, at)
+        block = self.world.landblock(landblock_id(land_id)) if land_id else None
+        if block is None or block.terrain is None:
+            return math.inf
+        x, y, _ = sub(at, block_offset(block_id, land_id))
+        height = block.terrain.height_at(x, y)
+        return math.inf if height is None else height
 
     # --- what is drawn over the picture
 

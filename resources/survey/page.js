@@ -511,7 +511,7 @@ class WorldMap {
       this.findings.byBlock.forEach((here, block) => {
         if (here[1] !== severity) return;
         brush.globalAlpha = this.colours.value === "number" ? 0.25 + 0.75 * Math.log1p(here[0]) / Math.log1p(most) : 1;
-        fill(block, this.findings.byBlock.size > 3000 ? 2 : 4);
+        fill(block, this.findings.byBlock.size > 3000 ? 2 : 6);
       });
     }
     brush.globalAlpha = 1;
@@ -590,7 +590,7 @@ class CheckTable {
       title.appendChild(button);
       title.appendChild(make("div", "mono dim", check.id));
       if (check.about) title.appendChild(make("p", "about", check.about));
-      cellOf(row, "", check.family);
+      cellOf(row, "tight", check.family);
       cellOf(row, "mono right", this.counts[place][0].toLocaleString("en"));
       cellOf(row, "mono right", this.counts[place][1].size.toLocaleString("en"));
       body.appendChild(row);

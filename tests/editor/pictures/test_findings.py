@@ -82,6 +82,18 @@ def test_the_eye_that_proves_it_is_the_eye_of_the_picture(house: World) -> None:
     assert (pixels(first) != pixels(second)).mean() > 0.05
 
 
+def test_no_eye_stands_beyond_the_edge_of_the_land(tmp_path: Path) -> None:
+    made = WorldBuilder()
+    made.landblock(0x0007)
+    made.build().write(tmp_path / "land")
+    at = (BLOCK, (96.0, 191.5, 0.5))
+    with open_source(str(tmp_path / "land")) as world:
+        artist = findings._Artist(world)
+        view = artist._view(Found("stuck.pit", BLOCK, place=at), at)
+        artist.close()
+    assert view.eye[1] <= 192.0
+
+
 def test_each_check_has_its_worst_drawn_before_another_has_two(house: World) -> None:
     many = [Found("portals.apart", BLOCK, HALL, polygon=n, place=(HALL, (3.0, 2.0, 1.0))) for n in range(5)]
     one = Found("doors.gap", BLOCK, HALL, place=(HALL, (2.0, 2.0, 1.0)))

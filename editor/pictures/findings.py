@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from editor.pictures.onlooker import EyePoint, Onlooker, jpeg_bytes, middle_of, root_around
+from editor.pictures.optics import FARTHEST
 from editor.process.plain_text import counted
 from editor.survey.report_form import Report
 from editor.survey.reports.page import Pictures
@@ -121,6 +122,9 @@ class _Artist:
 
     def draw(self, found: Found) -> bytes:
         """The picture as a JPEG file."""
+        places = [place for place in (found.place, found.eye, *found.path) if place is not None]
+        if any(abs(part) > FARTHEST for _, point in places for part in point):
+            raise WorldError("a finding's place is off every map", self.world.name)
         cell_id, point = target = self._target(found)
         for block_id in {landblock_id(cell_id), landblock_id(found.block)}:
             if self.world.landblock(block_id) is not None:

@@ -111,6 +111,20 @@ def test_what_cannot_be_drawn_is_told_and_the_others_are_drawn(house: World) -> 
     assert "2 could not be" in drawn.unpictured
 
 
+@pytest.mark.parametrize("far", [1e5, 1e30, 1e300])
+def test_places_far_away_are_no_trouble(house: World, far: float) -> None:
+    at = (HALL, (far, -far, far))
+    strange = [
+        Found("stuck.pit", BLOCK, HALL, place=at),
+        Found("stuck.pit", BLOCK, HALL, polygon=1, place=(HALL, (3.0, 2.0, 1.0)), path=(at, at)),
+        Found("stuck.pit", BLOCK, HALL, polygon=2, place=(HALL, (3.0, 2.0, 1.0)), eye=at),
+        Found("stuck.pit", BLOCK, HALL, polygon=3, place=(0xFFFFFFFF, (3.0, 2.0, 1.0))),
+        Found("stuck.pit", BLOCK, HALL, polygon=4, place=(0, (3.0, 2.0, 1.0)), path=((0xFFFF0001, (0.0, 0.0, 0.0)),)),
+    ]
+    here = Found("doors.gap", BLOCK, HALL, place=(HALL, (3.0, 2.0, 1.0)))
+    assert here.key in draw_findings(house, reported(*strange, here)).by_key
+
+
 def test_pictures_take_no_more_than_their_share(house: World, monkeypatch: pytest.MonkeyPatch) -> None:
     places = [Found("stuck.pit", BLOCK, HALL, polygon=n, place=(HALL, (3.0, 2.0, 1.0))) for n in range(4)]
     first = len(next(iter(draw_findings(house, reported(places[0])).by_key.values())))

@@ -179,6 +179,22 @@ def test_what_is_not_in_this_world_is_refused_in_a_sentence(
     assert "There is no landblock 0xA9B4 in the open world." in opened.banner.text
 
 
+def test_places_far_away_are_no_trouble(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
+    points = [(STUDY, (far, -far, far)) for far in (1e5, 1e30, 1e300)]
+    places = [*points, (0xFFFFFFFF, (1.0, 1.0, 1.0)), (FAR, (1.0, 1.0, 1.0)), (0, (0.0, 0.0, 0.0))]
+    found = [Found("a.b", HOUSE, STUDY, polygon=n, place=place) for n, place in enumerate(places)]
+    write_report(tmp_path / "report.json", Report.of("x", (), (), found))
+    opened.centre.show_page(0)
+    dialog = shown(qtbot, opened, tmp_path / "report.json")
+    for row in range(len(places)):
+        click_row(qtbot, dialog, row, twice=True)
+        assert opened.session.selection == Selection(Kind.CELL, HOUSE, STUDY)
+        press(qtbot, dialog, "report-stand")
+        opened.viewing.changed.emit()
+        opened.repaint()
+    opened.centre.show_page(1)
+
+
 def test_the_player_is_put_at_a_place(qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog) -> None:
     click_row(qtbot, dialog, 0)
     assert not dialog.stand_action.isEnabled()

@@ -38,6 +38,8 @@ AROUND: Final = 1.5
 """Metres around a place that are framed with it."""
 RAISED: Final = 0.5
 """Metres above a place, which may lie in the floor, that the camera looks at."""
+FARTHEST: Final = 1e6
+"""Metres from its landblock; a place beyond is off every map."""
 SUFFIX: Final = ".cdrec"
 
 
@@ -166,7 +168,7 @@ class SurveyReportActions(QObject):
         else:
             chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
         self._context.navigation.jump(chosen)
-        if found.place is not None:
+        if found.place is not None and max(map(abs, found.place[1])) < FARTHEST:
             cell_id, (x, y, z) = found.place
             room = world.graph.get_visible(cell_id)
             inside = room if isinstance(room, EnvCell) else None

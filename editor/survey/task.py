@@ -79,6 +79,8 @@ class BlockDone:
     block: int
     parts: tuple[PartDone, ...] = ()
     unchanged: tuple[str, ...] = ()
+    content: str = ""
+    """The digest of the landblock with its neighbours."""
 
 
 def versions(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -179,7 +181,7 @@ class _Bench:
             else:
                 done.append(self._do_part(part, item.block, key))
         self._leave(item.block)
-        return BlockDone(item.block, tuple(done), tuple(unchanged))
+        return BlockDone(item.block, tuple(done), tuple(unchanged), content.hex())
 
     def _do_part(self, part: Part, block_id: int, key: str) -> PartDone:
         began = time.perf_counter()

@@ -25,6 +25,9 @@ from PySide6.QtWidgets import (
 from editor.models.survey_report.findings import (
     CHECK,
     COLUMNS,
+    DIFFERS,
+    EDITED,
+    NOT_HERE,
     NOW,
     SENTENCE,
     SEVERITY,
@@ -53,6 +56,11 @@ WIDTHS: Final = {SEVERITY: 96, CHECK: 200, WHERE: 100, NOW: 130}
 ROW_HEIGHT: Final = 24
 TYPING: Final = 150
 """Milliseconds after a key until the rows are filtered."""
+STATES: Final = {
+    EDITED: "Its landblock was edited since: survey it again to know whether this holds.",
+    DIFFERS: "Its landblock, or one beside it, is not what was surveyed: survey it again to know whether this holds.",
+    NOT_HERE: "The open world does not have its landblock.",
+}
 NONE_CHOSEN: Final = "Select a finding first."
 NO_RECORDING: Final = "This finding has no recording."
 NO_PLACE: Final = "This finding has no place."
@@ -334,7 +342,7 @@ class SurveyReportDialog(QDialog):
         lines = [] if found is None else self.model.details(found)
         state = "" if found is None else self.model.state_of(found)
         if state and lines:
-            lines.insert(1, f"This landblock is {state}: survey it again to know what holds.")
+            lines.insert(1, STATES[state])
         self.details.setPlainText(visible_lines("\n".join(lines)))
         none = NONE_CHOSEN if found is None else ""
         has_place = found is not None and found.place is not None

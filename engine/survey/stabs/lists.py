@@ -84,11 +84,11 @@ class _Search:
         if room.seen_outside:
             listed.add(OUTDOORS)
         proofs = self.eyes.sampled(room) if not self.lines.may_see(start) <= listed | {start} else {}
-        known = {self._index(goal) for goal in proofs}
-        answer = self.lines.seen_from(start, known)
-        seen = {self.ids[index] for index in answer.cells}
+        answer = self.lines.seen_from(start)
+        seen = {*(self.ids[index] for index in answer.cells), *(goal for goal in proofs if goal != OUTDOORS)}
+        sees_outside = answer.outside or OUTDOORS in proofs
         new = sorted(seen - room.stab_set)
-        if answer.outside and not room.seen_outside:
+        if sees_outside and not room.seen_outside:
             new.append(OUTDOORS)
         for goal in new:
             if goal not in proofs:
@@ -100,7 +100,7 @@ class _Search:
         return ComputedList(
             room,
             frozenset(seen),
-            answer.outside,
+            sees_outside,
             {goal: proofs[goal] for goal in new if goal in proofs},
             tuple(goal for goal in cells if goal in proofs),
             tuple(goal for goal in cells if goal not in proofs),

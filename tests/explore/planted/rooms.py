@@ -77,15 +77,6 @@ def wall_missing(draft: Draft, random: Random) -> Planted:
     return planted(draft, room, at)
 
 
-@kind(explore=BREACH)
-def wall_turned_inside_out(draft: Draft, random: Random) -> Planted:
-    room, at = wall(draft, random)
-    shape = draft.structure(room.id)
-    polygon = next(each for each in shape.physics_polygons if each.key == at.key)
-    polygon.vertex_ids.reverse()
-    return planted(draft, room, at)
-
-
 @kind(check=("physics-trees.polygon-missing", "floors.drawn-not-carrying"), explore=BREACH)
 def floor_missing_from_the_physics_tree(draft: Draft, random: Random) -> Planted:
     room, at = floor(draft, random)
@@ -95,14 +86,14 @@ def floor_missing_from_the_physics_tree(draft: Draft, random: Random) -> Planted
 
 @kind(check=("floors.drawn-not-carrying",), explore=BREACH)
 def floor_missing(draft: Draft, random: Random) -> Planted:
-    room, at = floor(draft, random)
+    room, at = floor(draft, random, DUNGEON)
     take_away(draft.structure(room.id), at.key)
     return planted(draft, room, at)
 
 
 @kind(check=("floors.drawn-not-carrying",), explore=(*BREACH, "stuck.jump-only"))
 def floor_turned_upside_down(draft: Draft, random: Random) -> Planted:
-    room, at = floor(draft, random)
+    room, at = floor(draft, random, DUNGEON)
     shape = draft.structure(room.id)
     polygon = next(each for each in shape.physics_polygons if each.key == at.key)
     polygon.vertex_ids.reverse()
@@ -150,7 +141,7 @@ def bounds_in_the_physics_tree_too_small(draft: Draft, random: Random) -> Plante
     return planted(draft, room, at)
 
 
-@kind(check=("physics-trees.foreign-polygon",))
+@kind(check=("loaded.physics-tree",))
 def physics_tree_lists_a_polygon_that_is_not_there(draft: Draft, random: Random) -> Planted:
     room, at = wall(draft, random)
     leaf = next(each for each in nodes_of(draft.structure(room.id).physics_bsp) if at.key in each.polygon_ids)
@@ -216,13 +207,13 @@ def room_upon_another(draft: Draft, random: Random) -> Planted:
 
 
 @kind(explore=("stuck.jump-only", "reach.by-jump-only", "reach.one-way"))
-def step_of_0_61_m(draft: Draft, random: Random) -> Planted:
-    """The floor of a square of a passage, raised by 1 cm more than a step up may be."""
-    room, at = _raised(draft, random, 0.61)
+def step_too_high_to_climb(draft: Draft, random: Random) -> Planted:
+    """The floor of a square of a passage, raised by more than a metre."""
+    room, at = raised(draft, random, random.uniform(1.0, 1.15))
     return planted(draft, room, at)
 
 
-def _raised(draft: Draft, random: Random, by: float) -> tuple[EnvCell, Surface]:
+def raised(draft: Draft, random: Random, by: float) -> tuple[EnvCell, Surface]:
     """A slab over the floor of a square of a passage, with its faces towards the doorways."""
     rooms = [room for room in rooms_of(draft, DUNGEON) if len(doorways_of(draft, room)) == 2 == len(room.portals)]
     rooms = [room for room in rooms if main_floor(draft, room).normal[2] > 0.999 and not room.objects]

@@ -25,10 +25,7 @@ from engine.world.world import World
 from tests.explore.planted.draft import Draft, add_solid, compile_again, openings_of
 from tests.explore.planted.kind import CHECK, DOORS, EXPLORE, STABS, Kind, Planted
 
-HOPS = 2
-"""Portals from a defect's cells to the rooms that are left of the world."""
-
-NEIGHBOURHOOD = Settings(headings=8, charges=(1.0,), most_states=6_000)
+NEIGHBOURHOOD = Settings(headings=8, grid=0.5, charges=(1.0,), most_states=6_000)
 
 
 def found_by(part: str, world: World, block: int) -> list[Found]:
@@ -101,7 +98,7 @@ def cut(draft: Draft, planted: Planted) -> None:
     block = planted.block & 0xFFFF0000
     lows = {room.id & 0xFFFF for room in draft.rooms(planted.block)}
     near = {cell & 0xFFFF for cell in planted.cells} & lows
-    for _ in range(HOPS):
+    for _ in range(planted.hops):
         near |= {portal.other_cell_id for low in near for portal in draft.seen_room(block | low).portals} & lows
     for low in sorted(lows - near):
         draft.remove_cell_record(block | low)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import BinaryIO, Final
+from typing import Final
 
 from editor.models.survey.exploring import Exploration
 from editor.models.survey.keeping import pack_states
@@ -49,7 +49,7 @@ class WindowGoneError(Exception):
 class Worker:
     """One task after the other."""
 
-    def __init__(self, out: BinaryIO) -> None:
+    def __init__(self, out: int) -> None:
         self._out = out
         self.orders: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._task: SurveyTask | None = None
@@ -190,14 +190,15 @@ class Worker:
         self._say({"is": "walk", "ticket": order.form["ticket"], "seed": form}, data)
 
     def _say(self, form: dict[str, object], data: bytes = b"") -> None:
-        self._out.write(Message(form, data).packed())
-        self._out.flush()
+        left = memoryview(Message(form, data).packed())
+        while left:
+            left = left[os.write(self._out, left) :]
 
 
 def main() -> int:
     with suppress(OSError, AttributeError):
         os.nice(NICE)
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anything prints is no message
     worker = Worker(out)
     threading.Thread(target=worker.listen, args=(sys.stdin.fileno(),), daemon=True).start()

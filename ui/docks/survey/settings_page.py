@@ -89,7 +89,7 @@ class SettingsPage(QScrollArea):
         self.refresh()
 
     def _head(self, text: str, box: QVBoxLayout, parent: QWidget) -> None:
-        label = QLabel(text, parent)
+        label = QLabel(plain(text), parent)
         label.setContentsMargins(0, BETWEEN, 0, 0)
         font = label.font()
         font.setBold(True)

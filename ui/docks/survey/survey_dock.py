@@ -38,7 +38,7 @@ NO_CELL: Final = "Select a cell first."
 NO_RECORDING: Final = "No walk shows this one; Enter or a double click goes to its place."
 NO_FIX: Final = "No Safe Fix Is Known"
 NOT_REACHED: Final = "Nobody came there, so there is no walk."
-BY_HOW: Final = (("walk", "accepted"), ("fall", "building_portal"), ("jump", "adjusted"), ("never", "fault"))
+BY_HOW: Final = (("walk", "accepted"), ("fall", "building_portal"), ("jump", "adjusted"), ("never", "fault"), ("stale", "neither"))
 BY_TIME: Final = "From teal, within 2 s, over 5, 10, 20 and 40 s to violet; red: never"
 
 
@@ -146,7 +146,7 @@ class SurveyPanel(LivePanel):
         self.by.activated.connect(lambda index: self.watch.shown.colour_by_time(index == 1))
         shown: list[QWidget] = [QLabel("Shown in", page)]
         for where, title in ((Where.PICTURE, "3D view"), (Where.MAP, "map"), (Where.GRAPH, "graph")):
-            made = self.places[where] = QCheckBox(title, page)
+            made = self.places[where] = QCheckBox(plain(title), page)
             made.setObjectName(f"survey-in-{where.name.lower()}")
             made.clicked.connect(lambda checked, where=where: self.watch.shown.show(where, on=checked))
             shown.append(made)
@@ -234,7 +234,7 @@ class SurveyPanel(LivePanel):
             self.legend.setText(BY_TIME)
         elif colours is not None:
             parts = [f'<span style="color:{getattr(colours, tone)}">■</span>&nbsp;{word}' for word, tone in BY_HOW]
-            self.legend.setText(" &nbsp; ".join(parts) + ' &nbsp; <span style="color:gray">■</span>&nbsp;stale')
+            self.legend.setText(" &nbsp; ".join(parts))
 
     # --- the selected finding
 

@@ -103,8 +103,9 @@ LOST: Final = register(
         "No cell holds a body",
         Family.EXPLORE,
         Severity.ERROR,
-        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot, and no "
-        "cell is found for it afterwards. It stays out of the world's cells, and its player sees nothing.",
+        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot: a portal "
+        "lacks its partner, cells leave a gap, or a wall is missing. Its player sees nothing and collides with nothing "
+        "until the client finds a cell for it, which may be never.",
     )
 )
 

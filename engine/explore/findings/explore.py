@@ -125,7 +125,7 @@ def find_escapes(search: Search, suspects: Suspects, proofs: Proofs, enabled: Co
         for way, escape in proofs.escapes(parent, keys):
             if escape.check not in enabled or any(_is_same(escape, other) for other in told):
                 continue
-            if escape.check in (OUT_OF_CELLS.id, LOST.id) and _is_found_again(proofs, way):
+            if _is_late(proofs, way, escape):
                 continue
             told.append(escape)
             if sum(other.check == escape.check for other in told) <= MOST_OF_A_KIND:
@@ -152,8 +152,11 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
     return [(state, keys) for _, state, keys in found[:MOST_CANDIDATES]]
 
 
-def _is_found_again(proofs: Proofs, way: Way) -> bool:
-    """Whether the body is back in a room as soon as cells are looked for again: the client does so in every frame."""
+def _is_late(proofs: Proofs, way: Way, escape: Escape) -> bool:
+    """Whether the body was in a cell that did not hold it any more, and is in the right one as soon as cells are looked
+    for again, as the client does in every frame: so it goes with who steps from stairs over the edge of a hatch."""
+    if escape.check not in (OUT_OF_CELLS.id, LOST.id) or proofs.rules.holds(escape.before):
+        return False
     last = proofs.trial.end_of(way.start, (*way.keys, *[Controls()] * STILL))
     return last is not None and not last.is_lost and low_of(last.cell_id) >= FIRST_ENV_CELL
 

@@ -96,7 +96,7 @@ def test_a_report_is_chosen_in_the_menu_and_shown(qtbot: QtBot, opened: MainWind
     assert dialog is not None
     assert column(dialog, SEVERITY) == ["■ error", "▲ warning", "● info"]
     assert column(dialog, WHERE) == ["0x00070100", "0x00070101", "0xA9B4"]
-    assert "2 landblocks, 3 findings (1 errors, 1 warnings, 1 info)" in dialog.line.text()
+    assert "2 landblocks, 3 findings (1 error, 1 warning, 1 info)" in dialog.line.text()
 
 
 def test_a_double_click_goes_to_the_place(qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog) -> None:
@@ -152,7 +152,7 @@ def test_edited_landblocks_and_those_of_other_worlds_are_told(
     assert "1 landblock is not in the open world." in dialog.line.text()
     opened.document.edit("Empty Stab List", *set_stab_list(opened.document.sim, HALL, [BETWEEN]))
     qtbot.waitUntil(lambda: column(dialog, NOW) == [EDITED, EDITED, NOT_HERE])
-    assert "1 landblock is edited since." in dialog.line.text()
+    assert "1 landblock is edited now." in dialog.line.text()
     click_row(qtbot, dialog, 0)
     assert "edited since" in dialog.details.toPlainText()
     opened.document.undo()

@@ -135,7 +135,7 @@ class SurveyReportActions(QObject):
             told.append(f"The open world is {source}.")
         for count, what in (
             (len(of.difference(here)), "not in the open world"),
-            (len(of & edited), "edited since"),
+            (len(of & edited), "edited now"),
             (len(of & differing), "of other content than was surveyed"),
         ):
             if count:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -43,7 +43,7 @@ from engine.world.faults import Severity
 from ui.commands.registry import allow
 from ui.docks.parts import button
 from ui.docks.table import LiveDelegate
-from ui.map.finding_map_view import FindingMapView
+from ui.map.finding_map_view import FindingMapView, finding_colours
 from ui.theme.theme import BETWEEN, EDGE, Colours
 
 ABOUT: Final = (
@@ -226,7 +226,7 @@ class SurveyReportDialog(QDialog):
             (colours.fault, "error"),
             (colours.adjusted, "warning"),
             (colours.stab, "info"),
-            (colours.accepted, "nothing found"),
+            (QColor(*finding_colours(colours).sound).name(), "nothing found"),
             (colours.building_portal, "not finished"),
         )
         entries = (
@@ -271,9 +271,8 @@ class SurveyReportDialog(QDialog):
         report = self.model.report
         server = f" with {', '.join(report.server_data)}" if report.server_data else ""
         counts = report.counts()
-        told = (
-            f"{counts[Severity.ERROR]:,} errors, {counts[Severity.WARNING]:,} warnings, {counts[Severity.INFO]:,} info"
-        )
+        errors, warnings = counted(counts[Severity.ERROR], "error"), counted(counts[Severity.WARNING], "warning")
+        told = f"{errors}, {warnings}, {counts[Severity.INFO]:,} info"
         surveyed = counted(len(report.blocks), "landblock")
         known = f"; {counted(report.known, 'known finding')} left out" if report.known else ""
         lines = [f"{report.source}{server}: {surveyed}, {counted(len(report.found), 'finding')} ({told}){known}"]

@@ -90,7 +90,7 @@ def find_stuck(search: Search, ways: Ways, proofs: Proofs, enabled: Container[st
 
 def _unsettled(search: Search, proofs: Proofs) -> Iterator[Found]:
     """Bodies that the search left in the air or on what is too steep."""
-    standing = np.frombuffer(search.columns.standing, dtype=np.uint8)
+    standing = np.array(search.columns.standing, dtype=np.uint8)
     unsettled = np.nonzero((standing == int(Standing.AIR)) | (standing == int(Standing.STEEP)))[0]
     told: set[tuple[str, int]] = set()
     for state in one_of_each_square(search, unsettled.tolist()):
@@ -161,9 +161,9 @@ def ways_of(search: Search, suspects: Suspects) -> Ways:
 def squares_of(search: Search) -> Numbers:
     """For every state the number of the square of floor that it is on."""
     grid, columns = search.settings.grid, search.columns
-    x = np.floor(np.frombuffer(columns.x) / grid).astype(np.int64)
-    y = np.floor(np.frombuffer(columns.y) / grid).astype(np.int64)
-    block = np.frombuffer(columns.cell, dtype=np.uint32).astype(np.int64) >> 16
+    x = np.floor(np.array(columns.x) / grid).astype(np.int64)
+    y = np.floor(np.array(columns.y) / grid).astype(np.int64)
+    block = np.array(columns.cell, dtype=np.int64) >> 16
     numbers: Numbers = (block << 32) + ((x & 0xFFFF) << 16) + (y & 0xFFFF)
     return numbers
 

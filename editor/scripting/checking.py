@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem
 from editor.validation.checks import check_block
+from editor.validation.geometry_watch import ENABLED
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.survey.fixes import Fix
+from engine.survey.run import check_view
+from engine.survey.stabs.question import computed_stab_lists
+from engine.survey.view import View
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault
 
@@ -47,7 +50,8 @@ def _found(sim: Simulation, landblock: int | None) -> Found:
         if block is None:
             raise RefusedError(f"there is no landblock {cell_text(block_id)}", cell=block_id)
         sim.surroundings.join(block_id)
-        checked = check_block(sim, block, computed_stab_lists(world, block_id))
+        geometry = check_view(View(block, world), ENABLED)
+        checked = check_block(sim, block, computed_stab_lists(world, block_id), geometry)
         for fault in (*world.landblock_faults(block_id), *checked.faults):
             fix = checked.fixes.get(fault)
             found.setdefault(_problem(fault, fix), fix)

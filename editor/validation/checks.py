@@ -1,5 +1,5 @@
-"""Checks of a landblock beyond the loader's: statics outside their rooms, unreachable rooms, doors that leave gaps, and
-stab lists that lack visible cells (dat-format.md 2.4, 2.5; physics.md 9.1).
+"""Checks of a landblock beyond the loader's, as the window has them: the survey's (`engine.survey`), and stab lists
+that lack visible cells (dat-format.md 2.4, 2.5).
 
 Stab lists are compared with the search that also computes them (`engine.build.stab`). It follows every chain of portals
 instead of sampling eyes, so it misses nothing and always gives the same answer. It takes seconds for hundreds of rooms
@@ -8,7 +8,7 @@ and therefore runs in the background.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from editor.authoring.cell_edits import set_stab_list
 from editor.session.session import Kind, Selection
@@ -20,13 +20,20 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.instances import check_entity, check_instances
 from engine.survey.checks.loaded import unreached
 from engine.survey.fixes import Fix, fixes_of
+from engine.survey.remedies import remedy
 from engine.world.cells.ids import cell_text
 from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
 
 
-def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]] | None) -> Findings:
-    """All faults that these checks find; `seen` are the cells visible from each room, or None while unknown."""
+def check_block(
+    sim: Simulation,
+    block: Landblock,
+    seen: Mapping[int, Sequence[int]] | None,
+    geometry: Iterable[Found] | None = None,
+) -> Findings:
+    """All faults that these checks find; `seen` are the cells visible from each room, or None while unknown, `geometry`
+    what the geometric checks have found."""
     found = Findings()
     rooms = {cell.id: cell for cell in block.env_cells}
     for first, more in unreached(rooms, block.buildings):
@@ -37,10 +44,19 @@ def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[i
         place = Selection(Kind.ENTITY, block.id, each.entity)
         fault = Fault(each.entity, ENTITY, each.sentence, CHECKS[each.check].severity)
         found.add(fault, place, None if each.fix is None else Fix(each.fix.name, _edits_now(sim, block, each)))
+    for each in geometry or ():
+        fix = remedy(sim, each)
+        found.add(_fault_of(each), None, None if fix is None else Fix(fix.name, fix.edits))
     if seen is not None:
         _check_stab_lists(sim, block, seen, found)
     found.fixes |= fixes_of(sim, block)
     return found
+
+
+def _fault_of(found: Found) -> Fault:
+    """A finding as a row among the faults: its id is what is at fault."""
+    index = found.portal if found.portal >= 0 else found.polygon
+    return Fault(found.cell or found.block, found.check, found.sentence, CHECKS[found.check].severity, index)
 
 
 def _edits_now(sim: Simulation, block: Landblock, found: Found) -> Callable[[], list[Edit]]:

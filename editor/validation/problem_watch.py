@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.document.document import Document
 from editor.validation.checks import Findings, check_block
+from editor.validation.geometry_watch import GeometryWatch
 from editor.validation.stab_comparison import StabComparison
 from engine.sim.edits.edit import Edit
 from engine.world.cells.ids import landblock_id
@@ -33,6 +34,8 @@ class ProblemWatch(QObject):
         self._edited: set[int] = set()  # landblocks whose rooms were edited after the loader checked them
         self._compare = StabComparison(self)
         self._compare.ready.connect(self.check)
+        self._geometry = GeometryWatch(self)
+        self._geometry.ready.connect(self.check)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
@@ -85,8 +88,9 @@ class ProblemWatch(QObject):
             self.findings, self.is_searching = Findings(), False
         else:
             seen = self._compare.lists_of(session.world, block.id) if block.env_cells else {}
-            self.is_searching = seen is None
-            self.findings = check_block(sim, block, seen)
+            geometry = self._geometry.found_in(session.world, block)
+            self.is_searching = seen is None or self._geometry.is_searching
+            self.findings = check_block(sim, block, seen, geometry)
         self.changed.emit()
 
     def _look_again(self, world: World) -> None:

@@ -104,7 +104,9 @@ class Search(FoundStates):
         self._doors: DoorStates | None = DoorStates(sim) if doors_as == USED else None
         charges = sorted({max(1, round(charge * 30.0)) for charge in settings.charges})
         self.moves = Moves(charges, [] if self._doors is None else self._doors.things)
-        self._bins = Bins(sim.graph, settings.grid, settings.storey, settings.border, blocks, outdoors)
+        self._bins = Bins(
+            sim.graph, settings.grid, settings.storey, settings.border, blocks, outdoors, sorted(settings.known)
+        )
         self._visited: dict[int, int] = {}
         self._waiting: dict[int, SavedBody] = {}
         self._queue = LevelQueue(LEVELS)

@@ -85,6 +85,16 @@ class View:
         self._world = world
         self._placed: dict[int, Convex | None] = {}
 
+    def load_all(self) -> View:
+        """Ask for what the source or a model has to make first, so that another thread can go on from here."""
+        for _, static in self.things():
+            self.setup(static.model_id)
+        for building in self.buildings:
+            if building.shell is not None:
+                _ = building.shell.polygons
+        _ = self.neighbours
+        return self
+
     def space(self, cell: EnvCell) -> Convex | None:
         """The space of a room's cell tree in its landblock."""
         if cell.id not in self._placed:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from editor.authoring.cell_edits import link_portal, room_of
+from pytestqt.qtbot import QtBot
+
+from editor.authoring.cell_edits import link_portal, room_of, set_cell_frame
 from editor.document.document import Document
 from editor.validation.problem_watch import ProblemWatch
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
+from engine.survey.checks.portals import SIDES
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.portals import OUTSIDE
 from engine.world.faults import PORTAL_LINK
@@ -57,3 +60,24 @@ def test_undo_and_the_past_mend_what_is_told_of_a_landblock_that_is_not_in_view(
     document.undo()
     watch.check()
     assert not links(document)
+
+
+def test_geometric_findings_come_with_their_ids_and_go_with_the_undo(qtbot: QtBot) -> None:
+    built = two_houses()
+    document = document_of(built, "west hall", (105.5, 108.0))
+    watch = ProblemWatch(document)
+    west = built.cell_id("west study")
+    document.session.show_landblock(landblock_id(west))
+    watch.check()
+    qtbot.waitUntil(lambda: not watch.is_searching)
+    assert watch.findings.faults == []
+    frame = room_of(document.sim, west).frame
+    x, y, z = frame.origin
+    document.edit("Move", *set_cell_frame(document.sim, west, frame.with_origin((x, y + 0.05, z))))
+    watch.check()
+    qtbot.waitUntil(lambda: any(fault.what == SIDES.id for fault in watch.findings.faults))
+    fault = next(fault for fault in watch.findings.faults if fault.what == SIDES.id)
+    assert "part by" in fault.reason
+    document.undo()
+    watch.check()
+    qtbot.waitUntil(lambda: not watch.is_searching and not watch.findings.faults)

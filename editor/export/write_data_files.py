@@ -6,7 +6,7 @@ Everything is written under hidden names, read back and compared with the world 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ from engine.files.cancelling import check_cancelled
 from engine.files.kinds import NAMES, WORLD_JSON, FileKind
 from engine.files.reading import open_regular, read_file, read_opened
 from engine.sim.data_files.overlaid import OverlaidRecords
-from engine.sim.data_files.standing import differing, standing
+from engine.sim.data_files.standing import Standing, differing, standing
 from engine.sim.edits.world import OpenLandblock
 from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
@@ -42,6 +42,8 @@ Told = Callable[[float, str], None]
 """Receives the fraction done and what is being done."""
 
 PIECE: Final = 1 << 20
+AT_ONCE: Final = 256
+"""Landblocks that are loaded together to be compared; an export of a whole world has thousands."""
 BESIDE: Final[dict[str, FileKind]] = {ENTITIES_FILE: WORLD_JSON, NAMES_FILE: NAMES}
 """Files that belong to a data folder and are copied as they are."""
 RECORD: Final = FileKind("a record", 1 << 31)
@@ -115,18 +117,29 @@ def _is_same(one: Path, other: Path) -> bool:
 
 def _check_world(plan: DataFilesPlan, portal: Records, cell: Records, highres: Records | None) -> None:
     """Load the landblocks with changed records from what was written, and compare them with the world of the plan."""
+    wrong: list[str] = [*plan.expected]
     with World(DatSource(plan.world, portal, cell, highres)) as world:
-        sim = Simulation(world)
-        try:
-            for block_id in plan.changes.landblocks():
-                check_cancelled()
-                sim.apply_edit(OpenLandblock(block_id))
-            wrong = differing(plan.expected, standing(sim, plan.changes.landblocks()))
-        finally:
-            sim.close()
+        landblocks = plan.changes.landblocks()
+        for first in range(0, len(landblocks), AT_ONCE):
+            found = _found_in(world, landblocks[first : first + AT_ONCE])
+            wrong = differing({what: plan.expected[what] for what in wrong}, found)
     if wrong:
         told = ", ".join(wrong[:SHOWN]) + (f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else "")
         raise SimError(f"does not read back as it is shown: {told} would differ; nothing was written", plan.world)
+
+
+def _found_in(world: World, landblocks: Sequence[int]) -> Standing:
+    """What some landblocks hold; they do not stay loaded."""
+    sim = Simulation(world)
+    try:
+        for block_id in landblocks:
+            check_cancelled()
+            sim.apply_edit(OpenLandblock(block_id))
+        return standing(sim, landblocks)
+    finally:
+        sim.close()
+        for block_id in landblocks:
+            world.graph.unload_landblock(block_id)
 
 
 class _Whole:

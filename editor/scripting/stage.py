@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists, set_stab_list
+from editor.authoring.cell_edits import set_stab_list
 from editor.scripting.answers import cell_answer, entity_answer, player_answer
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.places import At, before_door, one_cell, start_place
@@ -21,6 +21,7 @@ from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
 from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.script import entity_id
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.cells.ids import cell_text, landblock_id
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from editor.authoring.cell_edits import Question, search_stab_lists, stab_question
 from editor.session import background
+from engine.survey.stabs.question import Question, search_stab_lists, stab_question
 from engine.world.world import World
 
 

@@ -47,3 +47,7 @@ REPRODUCTION: Final = FileKind("a reproduction", 1024 * MB)
 """A walk in the demo world takes 2 MB; nine landblocks of a town with all their textures some tens."""
 BASELINE: Final = FileKind("a baseline", 16 * MB)
 """A line of a known finding takes about 150 bytes: 100,000 of them."""
+SURVEY_REPORT: Final = FileKind("the report of a survey", 512 * MB)
+"""65,025 landblocks without findings take 4 MB, a finding 300 bytes, with its recording about 50 KB."""
+SURVEY_JOURNAL: Final = FileKind("the journal of a survey", 2048 * MB)
+"""A line of at most 64 MB for each landblock, read one by one; 65,025 landblocks without findings take 10 MB."""

@@ -31,6 +31,7 @@ from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, landblo
 from engine.world.cells.objects import StaticObject
 from engine.world.loader.dat_source import DatSource
 from engine.world.loader.rooms import ENVIRONMENT_BASE
+from engine.world.source import WorldSource
 
 LAST_ENVIRONMENT: Final = 0x0D00FFFF
 NO_RECORD: Final = "scenery grows from the terrain and the region's scenes; no record places it"
@@ -83,7 +84,11 @@ def has_data_files(sim: Simulation) -> bool:
 
 def data_folder_of(sim: Simulation) -> DatFolder:
     """The data files that a world comes from; raises a SimError when it comes from something else."""
-    source = sim.world.source
+    return folder_of_source(sim.world.source)
+
+
+def folder_of_source(source: WorldSource) -> DatFolder:
+    """The same of a source."""
     if not isinstance(source, DatSource) or source.folder is None:
         raise SimError(f"comes from a {source.kind}; only a data folder has records to compare and export", source.name)
     return source.folder

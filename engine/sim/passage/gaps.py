@@ -6,13 +6,14 @@ each tick.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, lerp
+from engine.physics.body import Body
 from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.passage.doorway import Doorway
 from engine.sim.passage.travellers import Who, put_before
@@ -71,6 +72,19 @@ class Walk:
     spheres: tuple[Sphere, ...]
     track: tuple[tuple[int, Vec3], ...]
     """Cell and origin at the start and after each tick."""
+    keys: tuple[Controls, ...]
+    """What was held in each tick."""
+    attempt: _Attempt
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A line through a doorway, in the door's space: along the leaf at `x`, beginning and ending with the whole body
+    beyond the depths `low` and `high`."""
+
+    x: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -94,6 +108,31 @@ class _Attempt:
     clearance: float
     charge: int
     from_behind: bool
+    low: float = 0.0
+    high: float = 0.0
+    """The depths behind and before the leaf that it leads beyond, where those are more than the leaf's own."""
+
+
+def walk_steps(
+    trials: Trials, way: Way, radius: float, lanes: Sequence[Lane] = ()
+) -> Generator[None, None, Walk | None]:
+    """Whether a body of that radius gets by along an edge of a leaf or a lane, with a pause after each tick."""
+    sides = yield from _sides_steps(trials)
+    _, doorway = trials.begin_again(DoorState.LOCKED)
+    attempts = list(_attempts(doorway, way, radius))
+    if way is Way.BESIDE:
+        attempts += [_Attempt(at.x, BEFORE, 0, behind, at.low, at.high) for at in lanes for behind in (False, True)]
+    for attempt in attempts:
+        walk = yield from _walk(trials, way, radius, attempt)
+        if walk is not None and sides.lead_along(doorway, walk):
+            return walk
+    return None
+
+
+def begin_walk(trials: Trials, walk: Walk) -> None:
+    """Put the body where a walk begins, so that its keys walk it again."""
+    _, doorway = trials.begin_again(DoorState.LOCKED)
+    _put(trials, doorway, walk.radius, walk.attempt)
 
 
 def gap_steps(trials: Trials, way: Way) -> Generator[None, None, Gap]:
@@ -205,17 +244,18 @@ def _walk(trials: Trials, way: Way, radius: float, attempt: _Attempt) -> Generat
     """Try one; None when the body does not come by."""
     _, doorway = trials.begin_again(DoorState.LOCKED)
     sim, behind = trials.sim, attempt.from_behind
-    _resize(sim, radius)
-    start = doorway.start(attempt.x, radius, from_behind=behind, clearance=attempt.clearance)
-    body = put_before(sim, Who.PLAYER, doorway.cell_id, start, doorway.heading(from_behind=behind), 0.0)
+    body = _put(trials, doorway, radius, attempt)
     yield
     if body is None:
         return None
+    keys: list[Controls] = []
+    low, high = min(doorway.low[1], attempt.low), max(doorway.high[1], attempt.high)
     track = [(body.place.cell_id, body.place.origin)]
     here, idle, is_over = doorway.local(body), 0, False
     for tick in range(MOST_WALKED if way is Way.BESIDE else MOST_JUMPED):
         charging = tick < attempt.charge
-        sim.tick(Controls(jump=True) if charging else Controls(forward=1.0, run=way is Way.OVER))
+        keys.append(Controls(jump=True) if charging else Controls(forward=1.0, run=way is Way.OVER))
+        sim.tick(keys[-1])
         yield
         if body.cell is None:
             return None
@@ -225,13 +265,25 @@ def _walk(trials: Trials, way: Way, radius: float, attempt: _Attempt) -> Generat
             return None  # it fell where no floor leads to the door
         if _is_across(doorway, before, here):
             is_over = _is_over(doorway, before, here)
-        if _is_clear(doorway, here[1], radius, behind=behind) and is_over == (way is Way.OVER):
-            return Walk(radius, tuple(sphere.copy() for sphere in body.spheres), tuple(track))
+        is_clear = here[1] > high + radius if behind else here[1] < low - radius
+        if is_clear and is_over == (way is Way.OVER):
+            spheres = tuple(sphere.copy() for sphere in body.spheres)
+            return Walk(radius, spheres, tuple(track), tuple(keys), attempt)
         moved = abs(here[1] - before[1])
         idle = 0 if charging or moved > PLAY else idle + 1
         if idle >= STUCK:
             return None
     return None
+
+
+def _put(trials: Trials, doorway: Doorway, radius: float, attempt: _Attempt) -> Body | None:
+    """The player, of that radius, before the leaf; None where there is no room for him."""
+    _resize(trials.sim, radius)
+    behind = attempt.from_behind
+    beyond = doorway.low[1] - attempt.low if behind else attempt.high - doorway.high[1]
+    clearance = attempt.clearance + max(beyond, 0.0)
+    start = doorway.start(attempt.x, radius, from_behind=behind, clearance=clearance)
+    return put_before(trials.sim, Who.PLAYER, doorway.cell_id, start, doorway.heading(from_behind=behind), 0.0)
 
 
 def _resize(sim: Simulation, radius: float) -> None:
@@ -254,8 +306,3 @@ def _is_across(doorway: Doorway, before: Vec3, after: Vec3) -> bool:
     """Whether a step crosses the middle of the leaf."""
     middle = 0.5 * (doorway.low[1] + doorway.high[1])
     return (before[1] < middle) != (after[1] < middle)
-
-
-def _is_clear(doorway: Doorway, y: float, radius: float, *, behind: bool) -> bool:
-    """Whether the whole body has the leaf behind it."""
-    return y > doorway.high[1] + radius if behind else y < doorway.low[1] - radius

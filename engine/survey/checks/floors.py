@@ -212,6 +212,8 @@ class _Floors:
         near = self._squares.get((_square(x), _square(y), _square(z)), [])
         for polygon in (*near, *self._wide):
             rise = dot(polygon.normal, self._up)
+            if rise <= 0.0:
+                continue  # a wall
             down = polygon.plane.dist(point) / rise
             if abs(down) <= REACH and polygon.point_in_polygon((x - ux * down, y - uy * down, z - uz * down)):
                 return True

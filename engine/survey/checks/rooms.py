@@ -73,6 +73,9 @@ GAP_FROM: Final = 0.01
 """Metres: cells are looked for with spheres that are grown by this (physics.md 3.8)."""
 PULL: Final = 0.1
 """Corners of openings are tested this part of the way towards the middle."""
+STEP: Final = 0.05
+FARTHEST: Final = 2.0
+"""Metres behind an opening at which both trees are asked, and at which that ends."""
 ABOVE: Final = 0.01
 """Metres above a floor at which it is looked for in rooms."""
 FAR_OUTSIDE: Final = 0.05
@@ -146,6 +149,30 @@ def _check_gaps(view: View) -> Iterator[Found]:
                     polygon=polygon.id,
                     path=[point, end],
                 )
+            yield from _too_far(view, cell, other, index, corners, way)
+
+
+def _too_far(view: View, cell: EnvCell, other: EnvCell, index: int, corners: list[Vec3], way: Vec3) -> Iterator[Found]:
+    """Behind the middle of an opening both trees hold: one of them has its plane too far out. The spaces of
+    `_check_overlaps` end with the polygons of their rooms, so they do not show it."""
+    count = len(corners)
+    middle = (
+        sum(p[0] for p in corners) / count,
+        sum(p[1] for p in corners) / count,
+        sum(p[2] for p in corners) / count,
+    )
+    for towards in (1.0, -1.0):
+        depth = 0.0
+        while depth < FARTHEST:
+            point = _along(middle, way, towards * (depth + STEP))
+            if not (cell.point_in_cell(point) and other.point_in_cell(point)):
+                break
+            depth += STEP
+        if depth > DEEP:
+            end = _along(middle, way, towards * depth)
+            sentence = f"overlaps {cell_text(other.id)} by {metres(depth)} behind portal {index}"
+            figures = [("depth, m", depth)]
+            yield in_cell(NEIGHBOURS, view.id, cell, middle, sentence, figures, portal=index, path=[middle, end])
 
 
 def _gap(point: Vec3, way: Vec3, here: Convex, there: Convex) -> tuple[float, Vec3, Vec3]:

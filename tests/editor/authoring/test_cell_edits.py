@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from editor.authoring.cell_edits import computed_stab_lists, room_of, set_portal_flags, set_stab_list
+from editor.authoring.cell_edits import room_of, set_portal_flags, set_stab_list
 from editor.session.sources import DEMO, open_source
 from engine.build import WorldBuilder
 from engine.physics.errors import PhysicsError
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.loader.edited import cell_of_records, cell_record_bytes, record_of_cell
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import built, house, open_rooms, two_rooms

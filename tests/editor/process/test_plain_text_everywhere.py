@@ -24,10 +24,12 @@ RICH = {"setHtml", "appendHtml", "QTextDocument", "QGraphicsTextItem", "QTextBro
 OURS = {
     "ui/docks/graph/graph_dock.py": {"self.legend"},
     "ui/docks/pview/pview_dock.py": {"self.why"},
+    "ui/docks/survey/survey_dock.py": {"self.legend"},
     "ui/window/hints.py": {"self.labels[name]"},
     "ui/map/panel.py": {"self.legend"},
     "ui/window/help_windows.py": {"title"},
     "ui/opening/landblock_dialog.py": {"self.legend"},
+    "ui/window/actions/survey_report_dialog.py": {"self.legend"},
 }
 """Labels in HTML, which is written there; what comes from elsewhere is escaped."""
 BY_HAND = {

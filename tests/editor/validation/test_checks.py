@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from editor.authoring.cell_edits import (
-    computed_stab_lists,
     link_portal,
     set_portal_back,
     set_portal_flags,
@@ -22,6 +21,7 @@ from engine.build import OUTDOORS, WorldBuilder, rect
 from engine.sim.edits.entities import MoveEntity
 from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
+from engine.survey.stabs.question import computed_stab_lists
 from engine.world.cells.portals import LEADS_OUTSIDE, CellPortal
 from engine.world.faults import PORTAL, PORTAL_LINK, PORTAL_SIDE, SEEN_OUTSIDE, STAB_LIST, Fault
 from engine.world.landblock import Landblock

@@ -1,0 +1,1 @@
+"""What comes of a search for people: recordings, and the reach map."""

@@ -69,13 +69,14 @@ class Part:
 
 
 _EXPLORE: Final = ("findings", "explore")
+_CHECKING: Final = ("door_fit", "finds", "fixes", "remedies", "run", "view", "wall_checks")
 _LISTED: Final = (
     Part(
         "check",
         "engine.survey.run",
         "check_landblock",
-        (Family.GEOMETRY, Family.PHYSICS, Family.ENTITIES),
-        ("findings", "survey/checks", "survey/shapes", "survey/run", "survey/view"),
+        (Family.GEOMETRY, Family.PHYSICS, Family.VISIBILITY, Family.ENTITIES, Family.DOORS, Family.RENDER),
+        ("findings", "survey/checks", "survey/shapes", *(f"survey/{name}" for name in _CHECKING)),
         batch=48,
         keeps="Shapes",
     ),

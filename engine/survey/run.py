@@ -53,6 +53,10 @@ SIM_CHECKS: Final[tuple[tuple[SimCheck, tuple[str, ...]], ...]] = (
 """The checks that need the simulation: what stands in it, and the records that its edits changed."""
 
 
+IDS: Final = frozenset(each for _, ids in (*VIEW_CHECKS, *SIM_CHECKS) for each in ids)
+"""What a check of a landblock can find, of whatever family."""
+
+
 def check_landblock(
     sim: Simulation, block_id: int, enabled: Container[str], shapes: Shapes | None = None
 ) -> Iterator[Found]:

@@ -8,7 +8,7 @@ from editor.survey.parts import PARTS, ROOT
 from engine.build.built import BuiltWorld
 from engine.dat.records import CellStruct, EnvCell, EnvCellPortal
 from engine.findings.baseline import read_baseline, without_known, write_baseline
-from engine.findings.registry import CHECKS, checks, enabled_ids
+from engine.findings.registry import CHECKS, enabled_ids
 from engine.sim.data_files.cell_edits import set_portal_back
 from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.loaded import LOADED
@@ -96,9 +96,10 @@ def test_a_landblock_that_is_not_there_has_no_findings() -> None:
     assert list(check_landblock(Simulation(built(open_rooms).load()), 0x1234FFFF, CHECKS)) == []
 
 
-def test_a_survey_switches_on_every_check_of_a_landblock() -> None:
-    known = {each for _, ids in (*VIEW_CHECKS, *SIM_CHECKS) for each in ids}
-    assert known <= {check.id for check in checks(PARTS["check"].families)}
+def test_a_survey_switches_on_every_check_of_a_landblock_and_no_other() -> None:
+    found_by = {each for _, ids in (*VIEW_CHECKS, *SIM_CHECKS) for each in ids}
+    assert PARTS["check"].ids() == found_by
+    assert found_by <= set(CHECKS)
 
 
 def test_a_survey_knows_every_source_of_the_checks() -> None:

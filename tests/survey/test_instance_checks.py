@@ -147,3 +147,11 @@ def test_a_door_that_a_lever_opens_is_not() -> None:
     world = locked_door()
     lever = replace(world.entities[0], guid=0x70007202, kind="switch", extra={"activates": [world.entities[0].guid]})
     assert survey(replace(world, entities=(*world.entities, lever)), [LOCKED.id]) == []
+
+
+def test_an_entity_whose_model_is_missing_is_found() -> None:
+    world = crates((3.0, 2.0)).build()
+    (found,) = survey(replace(world, entities=(replace(world.entities[0], setup_id=0x02000ABC),)))
+    assert found.check == "loaded.entity"
+    assert found.entity == world.entities[0].guid
+    assert "0x02000ABC is missing" in found.sentence

@@ -29,7 +29,8 @@ BESIDE_PORTAL: Final = 0.6
 LEAST_FLOOR: Final = 0.1
 """Square metres of a floor to stand on; others are steps and trimmings."""
 HEAD: Final = 1.5
-"""Metres over the ground at which a room over it is looked for."""
+WALL: Final = 0.7
+"""Metres over the ground at which a room over it is looked for, and to its sides."""
 UPRIGHT: Final = 0.7
 """The most that the normal of an opening to walk through may rise."""
 
@@ -109,9 +110,13 @@ def _beside_portals(cell: EnvCell) -> Iterator[Seed]:
 
 
 def _is_under_a_house(soles: Vec3, rooms: Sequence[EnvCell]) -> bool:
-    """Whether a room is where a body would stand: the ground goes on below the floor, and nobody gets there."""
+    """Whether a room is where a body would stand, or a wall between two: the ground goes on below the floors, and nobody
+    gets there."""
     x, y, z = soles
-    return any(cell.point_in_cell((x, y, z + HEAD)) for cell in rooms)
+    points = [
+        (x + dx, y + dy, z + HEAD) for dx, dy in ((0.0, 0.0), (WALL, 0.0), (-WALL, 0.0), (0.0, WALL), (0.0, -WALL))
+    ]
+    return any(cell.point_in_cell(point) for cell in rooms for point in points)
 
 
 def _ground(cell: LandCell) -> Seed:

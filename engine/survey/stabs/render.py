@@ -23,8 +23,8 @@ from engine.render.mesh import Mesh, MeshCache
 from engine.sim.data_files.cell_edits import changed
 from engine.sim.tick.simulation import Simulation
 from engine.survey.stabs.eyes import Eyes, Sight, eyes_in, opening_of, openings_of
-from engine.survey.stabs.walls import Lines, Walls, distances, escaping, meets, placed, walls_of
-from engine.survey.stabs.wording import eye_text, fix_of, middle_of
+from engine.survey.stabs.walls import Lines, Walls, distances, drawn_of, escaping, meets, placed, walls_of
+from engine.survey.stabs.wording import eye_text, fix_of, place_of
 from engine.visibility.flood import Visibility
 from engine.visibility.records import WRONG_SIDE, FloodResult
 from engine.world.cells.cell import EnvCell
@@ -204,7 +204,7 @@ class _Pictures:
         if not self._led_into(room):
             why = "no cell tree" if room.cell_tree is None else "no portal"
             sentence = f"{name} has {why}, so that no eye is in it, and nothing leads into it: nobody sees its walls"
-            place = (room.id, middle_of(room))
+            place = (room.id, place_of(room))
             yield Found(NEVER.id, self.block_id, room.id, place=place, sentence=sentence)
 
     def _led_into(self, room: EnvCell) -> bool:
@@ -263,7 +263,7 @@ class _Pictures:
 
     def _eye_on(self, room: EnvCell, mesh: Mesh, keys: list[int]) -> tuple[Sight, Vec3] | None:
         """An eye that has one of these polygons before it, with nothing of the room between."""
-        triangles = placed(np.asarray(mesh.triangles(), np.float64), room.frame)
+        triangles = placed(drawn_of(mesh), room.frame)
         wanted = np.flatnonzero(np.isin(mesh.triangle_polygon, keys))
         for eye in self.standing[room.id]:
             middles = triangles[wanted].mean(axis=1)
@@ -315,7 +315,7 @@ class _Pictures:
         line = np.array([camera.forward])
         for visible in flood.cells:
             room = visible.cell
-            triangles = placed(np.asarray(self.meshes.of(room.structure).triangles(), np.float64), room.frame)
+            triangles = placed(drawn_of(self.meshes.of(room.structure)), room.frame)
             if len(triangles) and meets(triangles, sight.eye, line, both=False)[0]:
                 return True
             if any(

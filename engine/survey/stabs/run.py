@@ -11,10 +11,11 @@ from engine.findings.finding import Check, Family, FixForm, Found, Place
 from engine.findings.registry import register
 from engine.sim.data_files.cell_edits import changed
 from engine.sim.tick.simulation import Simulation
+from engine.survey.stabs.entries import EntryList, entry_lists
 from engine.survey.stabs.eyes import Sight
 from engine.survey.stabs.lists import ComputedList, computed_lists
 from engine.survey.stabs.question import OUTDOORS
-from engine.survey.stabs.wording import chain_text, eye_text, fix_of, ids_text, middle_of
+from engine.survey.stabs.wording import chain_text, eye_text, fix_of, ids_text, place_of
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.faults import Severity
@@ -68,17 +69,44 @@ MARKED: Final = register(
         "world lacks are left out. The fix clears the flag.",
     )
 )
-CHECKS: Final = (MISSING, SURPLUS, UNMARKED, MARKED)
+ENTRY: Final = register(
+    Check(
+        "stabs.entry-lacks-a-cell-in-sight",
+        "The stab list of a building's entry lacks a cell that can be seen",
+        Family.VISIBILITY,
+        Severity.WARNING,
+        "From a place outdoors a line leads through an entry of a building into a room that the stab list of that "
+        "entry, in the LandBlockInfo, does not name. The client draws only what it names for those who look in from "
+        "outdoors. The eye proves it: from there the flood through the entry draws the room as soon as lists are "
+        "ignored.",
+    )
+)
+CHECKS: Final = (MISSING, SURPLUS, UNMARKED, MARKED, ENTRY)
 
 
 def check_stabs(sim: Simulation, block_id: int, enabled: Container[str]) -> Iterator[Found]:
     """What is wrong with the stab lists of a landblock and with the flags that go with them."""
     if not any(check.id in enabled for check in CHECKS):
         return
-    for computed in computed_lists(sim.world, block_id):
-        for found in _findings(sim, block_id, computed):
-            if found.check in enabled:
-                yield found
+    if any(check.id in enabled for check in CHECKS if check is not ENTRY):
+        for computed in computed_lists(sim.world, block_id):
+            for found in _findings(sim, block_id, computed):
+                if found.check in enabled:
+                    yield found
+    if ENTRY.id in enabled:
+        for entry in entry_lists(sim.world, block_id):
+            yield from _entry_findings(sim, block_id, entry)
+
+
+def _entry_findings(sim: Simulation, block_id: int, entry: EntryList) -> Iterator[Found]:
+    land = entry.building.cell_id
+    name = f"entry {entry.index} of the building on {cell_text(land)}"
+    for goal, sight in entry.proofs.items():
+        other = sim.graph.peek(goal)
+        middle = place_of(other, sight.look) if isinstance(other, EnvCell) else sight.look
+        seen = f"{eye_text(sight)} sees it from outdoors"
+        sentence = f"the stab list of {name} lacks {cell_text(goal)}: {seen}"
+        yield _with_eye(ENTRY, block_id, land, (goal, middle), sentence, sight, None, entry.index)
 
 
 def _findings(sim: Simulation, block_id: int, computed: ComputedList) -> Iterator[Found]:
@@ -89,13 +117,13 @@ def _findings(sim: Simulation, block_id: int, computed: ComputedList) -> Iterato
     for goal in computed.missing:
         sight = computed.proofs[goal]
         other = sim.graph.peek(goal)
-        middle = sight.look if not isinstance(other, EnvCell) else middle_of(other, sight.look)
+        middle = sight.look if not isinstance(other, EnvCell) else place_of(other, sight.look)
         sentence = f"the stab list of {name} lacks {cell_text(goal)}, which {eye_text(sight)} sees {chain_text(sight)}"
         yield _with_eye(MISSING, block_id, room.id, (goal, middle), sentence, sight, fix)
     if computed.surplus and not computed.is_open:
         sentence = f"the stab list of {name} names {ids_text(computed.surplus)}, which no eye in it can see"
         figures = (("entries too many", float(len(computed.surplus))),)
-        place = (room.id, middle_of(room))
+        place = (room.id, place_of(room))
         yield Found(SURPLUS.id, block_id, room.id, place=place, sentence=sentence, figures=figures, fix=fix)
     if marked and not room.seen_outside:
         sight = computed.proofs[OUTDOORS]
@@ -105,7 +133,7 @@ def _findings(sim: Simulation, block_id: int, computed: ComputedList) -> Iterato
         yield _with_eye(UNMARKED, block_id, room.id, (room.id, sight.eye), sentence, sight, fix)
     if room.seen_outside and not marked:
         sentence = f"the flags of {name} say that the outdoors is seen, and no room that it sees or lists has an exit"
-        yield Found(MARKED.id, block_id, room.id, place=(room.id, middle_of(room)), sentence=sentence, fix=fix)
+        yield Found(MARKED.id, block_id, room.id, place=(room.id, place_of(room)), sentence=sentence, fix=fix)
 
 
 def _should_be_marked(sim: Simulation, computed: ComputedList) -> bool:
@@ -118,14 +146,22 @@ def _should_be_marked(sim: Simulation, computed: ComputedList) -> bool:
 
 
 def _with_eye(
-    check: Check, block_id: int, cell_id: int, place: Place, sentence: str, sight: Sight, fix: FixForm | None
+    check: Check,
+    block_id: int,
+    cell_id: int,
+    place: Place,
+    sentence: str,
+    sight: Sight,
+    fix: FixForm | None,
+    portal: int = -1,
 ) -> Found:
-    eye = (cell_id, sight.eye)
+    eye = (sight.cell_id, sight.eye)
     figures = (("heading, degrees", sight.heading), ("pitch, degrees", sight.pitch))
     return Found(
         check.id,
         block_id,
         cell_id,
+        portal=portal,
         place=place,
         sentence=sentence,
         figures=figures,

@@ -18,6 +18,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
 from engine.render.mesh import Mesh
+from engine.visibility.openings import FARTHEST
 
 Triangles = NDArray[np.float64]
 """(t, 3, 3); a triangle is seen from where its corners are counter-clockwise."""
@@ -45,14 +46,24 @@ class Walls:
     """(n, 3): points just beside edges where the drawn skin ends, as far as it should not."""
 
 
+def drawn_of(mesh: Mesh) -> Triangles:
+    """The triangles of a mesh; those of damaged shapes that are nowhere have no area."""
+    return _somewhere(np.array(mesh.triangles(), np.float64))
+
+
+def _somewhere(triangles: Triangles) -> Triangles:
+    triangles[~(np.abs(triangles) < FARTHEST).all(axis=(1, 2))] = 0.0
+    return triangles
+
+
 def walls_of(mesh: Mesh, openings: Sequence[Polygon]) -> Walls:
-    drawn = np.asarray(mesh.triangles(), np.float64)
+    drawn = drawn_of(mesh)
     fans = [
         (polygon.vertices[0], polygon.vertices[i], polygon.vertices[i + 1])
         for polygon in openings
         for i in range(1, len(polygon.vertices) - 1)
     ]
-    open_ = np.array(fans, np.float64).reshape(-1, 3, 3)
+    open_ = _somewhere(np.array(fans, np.float64).reshape(-1, 3, 3))
     return Walls(drawn, open_, _beside_loose_edges(drawn, open_))
 
 
@@ -115,10 +126,6 @@ def placed(triangles: Triangles, frame: Frame) -> Triangles:
 def _beside_loose_edges(drawn: Triangles, openings: Triangles) -> NDArray[np.float64]:
     """Points a little outside of a triangle's edge, in its plane, where no other triangle has the same edge."""
     triangles = np.concatenate([drawn, openings])
-    finite = np.isfinite(triangles).all(axis=(1, 2))
-    triangles, count = triangles[finite], int(finite[: len(drawn)].sum())
-    if not count:
-        return np.zeros((0, 3))
     ends = np.round(triangles / SAME).astype(np.int64)
     owners: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     for corners in ends.tolist():
@@ -127,7 +134,7 @@ def _beside_loose_edges(drawn: Triangles, openings: Triangles) -> NDArray[np.flo
             key = (one, other) if one < other else (other, one)
             owners[key] = owners.get(key, 0) + 1
     found: list[NDArray[np.float64]] = []
-    for number in range(count):
+    for number in range(len(drawn)):
         for i in range(3):
             one, other = tuple(ends[number, i].tolist()), tuple(ends[number, (i + 1) % 3].tolist())
             if one == other or owners[(one, other) if one < other else (other, one)] > 1:

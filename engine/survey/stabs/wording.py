@@ -9,7 +9,7 @@ from engine.findings.finding import FixForm
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.edit import Edit
-from engine.survey.stabs.eyes import Sight, mean
+from engine.survey.stabs.eyes import Sight, middle_of
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
@@ -36,10 +36,9 @@ def ids_text(ids: Sequence[int]) -> str:
     return ", ".join(map(cell_text, ids[:NAMED])) + more
 
 
-def middle_of(room: EnvCell, otherwise: Vec3 = ZERO) -> Vec3:
-    """The middle of a room's corners; a damaged one may have none."""
-    corners = room.structure.vertices
-    return room.frame.local_to_global(mean(corners)) if corners else otherwise
+def place_of(room: EnvCell, otherwise: Vec3 = ZERO) -> Vec3:
+    """Where a finding about a whole room is: in its middle."""
+    return middle_of(room) or otherwise
 
 
 def fix_of(name: str, edits: Callable[[], list[Edit]]) -> FixForm | None:

@@ -122,7 +122,7 @@ def test_baking_a_sound_world_writes_nothing(capsys: pytest.CaptureFixture[str],
 
 def test_rooms_landblocks_and_rectangles_can_be_named(capsys: pytest.CaptureFixture[str], source: Path) -> None:
     assert said(capsys, "stabs", source, "0xC95B0101") == "no stab list of 1 room in 1 landblock differs\n"
-    for words in (["0xC95B"], ["0xC95B0100"], ["0xC95BFFFF"], ["--landblocks", "0xC85A-0xCA5C"]):
+    for words in (["0xC95B"], ["0xC95B0100"], ["0xC95BFFFF"], ["--landblocks", "0xC85A..0xCA5C"]):
         assert "0xC95B0100 lists 1 cell" in said(capsys, "stabs", source, *words, code=1)
 
 
@@ -131,8 +131,8 @@ def test_rooms_landblocks_and_rectangles_can_be_named(capsys: pytest.CaptureFixt
     [
         (["0xC95B01F0"], "there is no room 0xC95B01F0"),
         (["0x1111"], "there is no landblock 0x1111FFFF"),
-        (["--landblocks", "0xC95B0100"], "--landblocks 0xC95B0100 is not a landblock such as 0xC95B"),
-        (["--landblocks", "0xC95B-0xC95C-0xC95D"], "is not a landblock such as 0xC95B"),
+        (["--landblocks", "0xC95B0100"], "--landblocks '0xC95B0100': write 0xC95B, or"),
+        (["--landblocks", "0x0101..0x0202"], "has no landblock of --landblocks 0x0101..0x0202"),
         (["here"], "here"),
         (["--bake"], "--bake writes data files into a folder"),
         (["--out", "somewhere"], "--bake writes data files into a folder"),

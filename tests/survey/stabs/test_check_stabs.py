@@ -10,10 +10,12 @@ from editor.session.sources import DEMO, open_source
 from engine.findings.finding import Found
 from engine.sim.data_files.cell_edits import changed, set_seen_outside
 from engine.sim.tick.simulation import Simulation
-from engine.survey.stabs.run import CHECKS, MARKED, MISSING, SURPLUS, UNMARKED, check_stabs
+from engine.survey.stabs.run import CHECKS, ENTRY, MARKED, MISSING, SURPLUS, UNMARKED, check_stabs
 from engine.visibility.camera import focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.options import FloodOptions
+from engine.visibility.view import full_screen
+from tests.editor.export.small_exports import cottage
 from tests.survey.stabs.random_rooms import BLOCK, apply_list, damage, opened, rooms
 
 ALL = frozenset(check.id for check in CHECKS)
@@ -110,3 +112,32 @@ def test_a_landblock_that_is_not_there_has_no_finding() -> None:
     sim = opened(0)
     assert found_in(sim, 0x7777FFFF) == []
     sim.close()
+
+
+def test_an_entry_that_lacks_rooms_in_sight_is_found_with_an_eye_outdoors() -> None:
+    world = cottage().build().load()
+    sim = Simulation(world)
+    block_id = 0xC95BFFFF
+    assert found_in(sim, block_id) == []
+    block = sim.world.landblock(block_id)
+    assert block is not None
+    portal = block.buildings[0].portals[0]
+    listed, portal.stab_list = portal.stab_list, []
+    found = found_in(sim, block_id)
+    assert {each.check for each in found} == {ENTRY.id}
+    assert portal.other_cell_id in {each.place[0] for each in found if each.place is not None}
+    visibility = Visibility(sim.graph, FloodOptions(ignore_stab_list=True))
+    for each in found:
+        assert each.eye is not None
+        assert each.place is not None
+        assert each.place[0] in listed
+        assert not any(room.point_in_cell(each.eye[1]) for room in block.env_cells)
+        figures = dict(each.figures)
+        heading, pitch = figures["heading, degrees"], figures["pitch, degrees"]
+        camera = looking(*each.eye, heading, pitch, 1280.0, 800.0, focal_of_screen(1280.0, 800.0))
+        flood = visibility.flood_building(block.buildings[0], block_id, 0, camera, full_screen(camera))
+        assert each.place[0] in flood.by_id
+    visibility.close()
+    portal.stab_list = listed
+    sim.close()
+    world.close()

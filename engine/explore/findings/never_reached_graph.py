@@ -138,6 +138,13 @@ class Graph:
         squares = np.unique(np.floor(points[:, :2] / self._grid).astype(np.int64), axis=0)
         return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid**2)
 
+    def cells_entered(self, group: Group, outside: Flags) -> frozenset[int]:
+        """The cells in which ways from outside come into a group."""
+        inside = np.zeros(self.count, dtype=np.bool_)
+        inside[group.states] = True
+        targets = self.ways.targets[outside[self.ways.sources] & inside[self.ways.targets]]
+        return frozenset(self.cells[targets].tolist())
+
     def part_in(self, group: Group, cell_id: int) -> Group:
         """The places of a group in one cell."""
         return self._group(group.states[self.cells[group.states] == cell_id])

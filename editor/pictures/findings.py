@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from editor.pictures.onlooker import EyePoint, Onlooker, jpeg_bytes, middle_of, root_around
+from editor.pictures.optics import FARTHEST
 from editor.process.plain_text import counted
 from editor.survey.report_form import Report
 from editor.survey.reports.page import Pictures
@@ -34,7 +35,7 @@ from engine.visibility.point_location import PointLocator
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell, landblock_id, low_of
-from engine.world.cells.landdefs import block_offset
+from engine.world.cells.landdefs import block_offset, get_outside_cell_id
 from engine.world.faults import WorldError
 from engine.world.world import World
 
@@ -121,6 +122,9 @@ class _Artist:
 
     def draw(self, found: Found) -> bytes:
         """The picture as a JPEG file."""
+        places = [place for place in (found.place, found.eye, *found.path) if place is not None]
+        if any(abs(part) > FARTHEST for _, point in places for part in point):
+            raise WorldError("a finding's place is off every map", self.world.name)
         cell_id, point = target = self._target(found)
         for block_id in {landblock_id(cell_id), landblock_id(found.block)}:
             if self.world.landblock(block_id) is not None:
@@ -181,9 +185,14 @@ class _Artist:
         return True
 
     def _ground(self, block_id: int, at: Vec3) -> float:
-        block = self.world.landblock(landblock_id(block_id))
-        height = None if block is None or block.terrain is None else block.terrain.height_at(at[0], at[1])
-        return -math.inf if height is None else height
+        """The height of the land at a point; beyond the edge of all land there is no place for an eye."""
+        land_id = get_outside_cell_id(block_id, at)
+        block = self.world.landblock(landblock_id(land_id)) if land_id else None
+        if block is None or block.terrain is None:
+            return math.inf
+        x, y, _ = sub(at, block_offset(block_id, land_id))
+        height = block.terrain.height_at(x, y)
+        return math.inf if height is None else height
 
     # --- what is drawn over the picture
 

@@ -24,7 +24,7 @@ ROOT: Final = Path(engine.__file__).resolve().parent
 @dataclass(frozen=True)
 class Part:
     """One thing to do. `function` takes a simulation, the landblock's id and the ids of the checks that are switched
-    on; of a part that `walks` a maker of simulations, the id, where bodies begin, settings of a search and the ids."""
+    on; of a part that `walks` a maker of worlds, the landblock's id, the settings of a search and the ids."""
 
     name: str
     module: str

@@ -58,17 +58,19 @@ def run_survey(
     done. What is done stands in the journal, however the survey ends."""
     progress = Progress(len(blocks))
     answers: dict[int, dict[str, PartDone]] = {}
+    contents: dict[int, str] = {}
     with closing(workers):
         for done in workers.run(work, batches_of(work, blocks, count, journal)):
             if journal is not None:
                 journal.done(done)
             answers[done.block] = _whole(done, journal)
+            contents[done.block] = done.content
             progress.done += 1
             progress.unchanged += not done.parts
             progress.findings += sum(len(part.found) for part in answers[done.block].values())
             progress.problems += any(part.problem for part in done.parts)
             watcher(progress)
-    return report_of(work, answers)
+    return report_of(work, answers, contents)
 
 
 def batches_of(work: Work, blocks: Sequence[int], count: int, journal: Journal | None) -> Iterator[tuple[Item, ...]]:
@@ -90,8 +92,8 @@ def _whole(done: BlockDone, journal: Journal | None) -> dict[str, PartDone]:
     return parts
 
 
-def report_of(work: Work, answers: dict[int, dict[str, PartDone]]) -> Report:
-    blocks = [BlockReport(block, *_summed(work, parts)) for block, parts in answers.items()]
+def report_of(work: Work, answers: dict[int, dict[str, PartDone]], contents: dict[int, str]) -> Report:
+    blocks = [BlockReport(block, *_summed(work, parts), contents[block]) for block, parts in answers.items()]
     found = (each for parts in answers.values() for part in parts.values() for each in part.found)
     server = () if work.server is None else work.server.paths
     return Report.of(work.source, server, blocks, found)

@@ -79,6 +79,8 @@ class BlockDone:
     block: int
     parts: tuple[PartDone, ...] = ()
     unchanged: tuple[str, ...] = ()
+    content: str = ""
+    """The digest of the landblock with its neighbours."""
 
 
 def versions(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -179,7 +181,7 @@ class _Bench:
             else:
                 done.append(self._do_part(part, item.block, key))
         self._leave(item.block)
-        return BlockDone(item.block, tuple(done), tuple(unchanged))
+        return BlockDone(item.block, tuple(done), tuple(unchanged), content.hex())
 
     def _do_part(self, part: Part, block_id: int, key: str) -> PartDone:
         began = time.perf_counter()
@@ -195,18 +197,10 @@ class _Bench:
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            from engine.explore.forms.seeds import seeds_of
-
-            with closing(self._simulation()) as sim:
-                seeds = seeds_of(sim, block_id)
-            if seeds:  # otherwise there is no floor to stand on
-                yield from function(self._simulation, block_id, seeds, settings_of(self.work), enabled)
+            yield from function(lambda: self._world, block_id, settings_of(self.work), enabled)
             return
-        with closing(self._simulation()) as sim:
+        with closing(Simulation(self._world)) as sim:
             yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
-
-    def _simulation(self) -> Simulation:
-        return Simulation(self._world)
 
     def _leave(self, block_id: int) -> None:
         """Forget landblocks that are not around this one; the next in order need those again."""

@@ -29,6 +29,7 @@ SIGNS: Final = {
 }
 AS_SURVEYED: Final = ""
 EDITED: Final = "edited since"
+DIFFERS: Final = "differs since"
 NOT_HERE: Final = "not in this world"
 
 Index = QModelIndex | QPersistentModelIndex
@@ -61,6 +62,7 @@ class ReportFindings(QAbstractTableModel):
         self._checks: dict[str, Check] = {}
         self._texts: dict[int, str] = {}
         self._edited: frozenset[int] = frozenset()
+        self._differing: frozenset[int] = frozenset()
         self._here: Collection[int] | None = None
         self._order = (SEVERITY, Qt.SortOrder.DescendingOrder)
 
@@ -114,11 +116,13 @@ class ReportFindings(QAbstractTableModel):
         """The checks that found something, by title."""
         return sorted(self._checks.values(), key=lambda check: (check.title, check.id))
 
-    def set_state(self, edited: Collection[int], here: Collection[int] | None) -> None:
-        """Landblocks that were edited, and those of the open world; None: there is none."""
-        if (frozenset(edited), here) == (self._edited, self._here):
+    def set_state(self, edited: Collection[int], differing: Collection[int], here: Collection[int] | None) -> None:
+        """Landblocks that were edited, those of other content than was surveyed, and those of the open world; None:
+        there is none."""
+        now = (frozenset(edited), frozenset(differing), here)
+        if now == (self._edited, self._differing, self._here):
             return
-        self._edited, self._here = frozenset(edited), here
+        self._edited, self._differing, self._here = now
         if self._shown:
             self.dataChanged.emit(self.index(0, NOW), self.index(len(self._shown) - 1, NOW))
 
@@ -132,7 +136,9 @@ class ReportFindings(QAbstractTableModel):
         block_id = found.block | 0xFFFF
         if self._here is not None and block_id not in self._here:
             return NOT_HERE
-        return EDITED if block_id in self._edited else AS_SURVEYED
+        if block_id in self._edited:
+            return EDITED
+        return DIFFERS if block_id in self._differing else AS_SURVEYED
 
     # --- rows
 
@@ -202,7 +208,7 @@ class ReportFindings(QAbstractTableModel):
         if column == SEVERITY:
             return SIGNS[self._checks[found.check].severity][1]
         if column == NOW:
-            return ADJUSTED if self.state_of(found) == EDITED else DIM
+            return ADJUSTED if self.state_of(found) in (EDITED, DIFFERS) else DIM
         return ""
 
     # --- order

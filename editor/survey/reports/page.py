@@ -32,7 +32,7 @@ RECORDINGS_MOST: Final = 24 * MB
 """Bytes of recordings in a page; the worst findings' are taken first. Base64 makes four bytes of three."""
 STILL_ROWS: Final = 200
 """Findings that the page lists where its script is switched off."""
-NO_PICTURES: Final = "None was asked for."
+NO_PICTURES: Final = "No pictures were asked for."
 SIGNS: Final = {Severity.ERROR: "■", Severity.WARNING: "▲", Severity.INFO: "●"}
 
 _GAP: Final = re.compile("@([a-z]+)@")
@@ -154,9 +154,9 @@ def _still(report: Report, found: list[Found]) -> str:
 
 
 def _foot(report: Report, pictures: Pictures) -> str:
-    shown = counted(len(pictures.by_key), "picture")
-    without = f" {pictures.unpictured}" if pictures.unpictured and len(pictures.by_key) < len(report.found) else ""
-    return f"{shown} of {counted(len(report.found), 'finding')}.{without}"
+    if len(pictures.by_key) < len(report.found) and pictures.unpictured:
+        return pictures.unpictured
+    return counted(len(pictures.by_key), "picture") + "."
 
 
 # --- what the script shows

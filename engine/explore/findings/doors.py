@@ -6,12 +6,14 @@ Everything is tried in a simulation of its own, with the trials and walks of `en
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import Final
 
 from engine.entities.door import Door
-from engine.explore.findings.doors_fix import doorway_lanes, smallest_fix
+from engine.explore.findings.doors_fix import doorway_lanes, openings_near, smallest_fix
 from engine.findings.finding import Check, Family, FixForm, Found
 from engine.findings.registry import register
+from engine.sim.edits.entities import SetScale
 from engine.sim.edits.world import OpenLandblock
 from engine.sim.passage.answer import Answer, Outcome
 from engine.sim.passage.gaps import THINNEST, Gap, Walk, Way, begin_walk, gap_steps, walk_steps
@@ -70,6 +72,22 @@ NARROW: Final = register(
     )
 )
 
+SLIT: Final = register(
+    Check(
+        "doors.narrower-than-doorway",
+        "Closed door is narrower than its doorway",
+        Family.DOORS,
+        Severity.INFO,
+        "The closed leaves cover less of the width of their doorway than they could: 2 cm or more stay open, and "
+        "nobody gets by. Eyes and the centres of spells look through. The door may be one of another set, or its scale "
+        "a little off. The fix is the scale that fills the doorway.",
+    )
+)
+
+LEAST_SLIT: Final = 0.02
+LEAF_PLAY: Final = 0.01
+"""Metres of a doorway that are told to stay open, and that a leaf which fills it leaves for its hinges."""
+
 STOPPED_BY_CLOSED: Final = (Who.PLAYER, Who.CREATURE, Who.MISSILE)
 """Whom a closed door has to stop: the bit of an ethereal body lets it through every door, and openers open it."""
 
@@ -117,6 +135,9 @@ def _check_door(sim: Simulation, trials: Trials, door: Door, enabled: Container[
             gap = run_through(gap_steps(trials, way))
             if gap.walk is not None and gap.walk.radius < trials.sim.player.radius:
                 yield _narrow(door, gap)
+                return
+    if SLIT.id in enabled and not any(ways):
+        yield from _slit(trials, door)
 
 
 def _lets_through(trials: Trials, door: Door) -> tuple[Found, Answer] | None:
@@ -146,6 +167,20 @@ def _way_by(sim: Simulation, trials: Trials, door: Door, way: Way) -> Found | No
     return _found(
         _CHECKS[way], door, f"The player gets by {door.name}, {way.value}.{told}", walk, fix=fix, trials=trials
     )
+
+
+def _slit(trials: Trials, door: Door) -> Iterator[Found]:
+    """What the closed leaves leave open of the doorway that they stand in."""
+    _, doorway = trials.begin_again(DoorState.LOCKED)
+    for opening in openings_near(trials.sim, doorway)[:1]:
+        left, right = opening.low[0], opening.high[0]
+        covered = sum(max(min(high, right) - max(low, left), 0.0) for low, high in doorway.leaves)
+        free = right - left - covered
+        if covered > 0.0 and free >= LEAST_SLIT:
+            scale = door.scale * (right - left - LEAF_PLAY) / covered
+            fix = FixForm.of(f"Scale {door.name} to {scale:.3f}", [SetScale(door.id, scale)])
+            sentence = f"{door.name}, closed, leaves {100.0 * free:.0f} cm of its doorway open"
+            yield replace(_found(SLIT, door, sentence, fix=fix), figures=(("gap, m", free),))
 
 
 def _narrow(door: Door, gap: Gap) -> Found:

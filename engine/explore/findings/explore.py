@@ -25,7 +25,7 @@ from engine.explore.findings.never_reached import CELL, FLOOR, JUMP, find_never_
 from engine.explore.findings.never_reached_graph import Graph
 from engine.explore.findings.one_way import ONE_WAY, find_one_way
 from engine.explore.findings.over_walls import find_over_walls
-from engine.explore.findings.proof import Proofs
+from engine.explore.findings.proof import Proofs, Way
 from engine.explore.findings.stuck_search import find_stuck, ways_of
 from engine.explore.findings.suspects import Suspects
 from engine.explore.findings.trial import Keys, Stand
@@ -37,7 +37,7 @@ from engine.findings.finding import Check, Found
 from engine.geometry.vec import distance
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import FIRST_ENV_CELL, cell_text, landblock_id, low_of
 from engine.world.cells.position import into_block
 from engine.world.world import World
 
@@ -108,8 +108,8 @@ def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Contain
     yield from find_stuck(search, ways, proofs, enabled)
     if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
         graph = Graph(search, ways)
-        yield from find_never_reached(enabled, graph)
-        yield from find_one_way(search, enabled, graph)
+        yield from find_never_reached(search, enabled, graph)
+        yield from find_one_way(enabled, graph, proofs)
 
 
 # --- escapes
@@ -125,6 +125,8 @@ def find_escapes(search: Search, suspects: Suspects, proofs: Proofs, enabled: Co
         for way, escape in proofs.escapes(parent, keys):
             if escape.check not in enabled or any(_is_same(escape, other) for other in told):
                 continue
+            if _is_late(proofs, way, escape):
+                continue
             told.append(escape)
             if sum(other.check == escape.check for other in told) <= MOST_OF_A_KIND:
                 yield proofs.shortened_escape(way, escape)
@@ -137,10 +139,10 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
     found = [(each.since, each.parent, each.keys) for each in suspects.found]
     rules = proofs.rules
     bad: set[int] = set()
-    for state in range(search.count):
-        stand = proofs.stand_of(state)
-        if columns.standing[state] == Standing.LOST:
+    for state, (cell_id, z, standing) in enumerate(zip(columns.cell, columns.z, columns.standing, strict=True)):
+        if standing == Standing.LOST or rules.is_clear(cell_id, z):
             continue
+        stand = proofs.stand_of(state)
         if rules.depth_under_ground(stand) > UNDER or rules.solid_around(stand):
             bad.add(state)
             parent = columns.parent[state]
@@ -148,6 +150,15 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
                 found.append((columns.since[state], state, ()))
     found.sort(key=lambda each: each[:2])
     return [(state, keys) for _, state, keys in found[:MOST_CANDIDATES]]
+
+
+def _is_late(proofs: Proofs, way: Way, escape: Escape) -> bool:
+    """Whether the body was in a cell that did not hold it any more, and is in the right one as soon as cells are looked
+    for again, as the client does in every frame: so it goes with who steps from stairs over the edge of a hatch."""
+    if escape.check not in (OUT_OF_CELLS.id, LOST.id) or proofs.rules.holds(escape.before):
+        return False
+    last = proofs.trial.end_of(way.start, (*way.keys, *[Controls()] * STILL))
+    return last is not None and not last.is_lost and low_of(last.cell_id) >= FIRST_ENV_CELL
 
 
 def _is_same(one: Escape, other: Escape) -> bool:
@@ -177,7 +188,9 @@ def _where(search: Search, proofs: Proofs, check: Check, judge: Callable[[Stand]
     states = [
         state
         for state in range(search.count)
-        if columns.standing[state] != Standing.LOST and judge(proofs.stand_of(state))
+        if columns.cell[state] & 0xFFFF >= FIRST_ENV_CELL  # land contains whatever is over or under it
+        and columns.standing[state] != Standing.LOST
+        and judge(proofs.stand_of(state))
     ]
     for state in sorted(states, key=lambda each: columns.since[each]):
         stand = proofs.stand_of(state)

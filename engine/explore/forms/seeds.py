@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.entities.door import Door
 from engine.explore.forms.settings import Seed
+from engine.geometry.bsp import RayHit
 from engine.geometry.constants import FLOOR_Z
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
@@ -16,6 +17,7 @@ from engine.world.cells.ids import landblock_id
 
 if TYPE_CHECKING:
     from engine.sim.tick.simulation import Simulation
+    from engine.world.landblock import Landblock
 
 DOOR: Final = "door"
 PORTAL: Final = "portal"
@@ -28,6 +30,9 @@ BESIDE_DOOR: Final = 1.0
 BESIDE_PORTAL: Final = 0.6
 LEAST_FLOOR: Final = 0.1
 """Square metres of a floor to stand on; others are steps and trimmings."""
+SKY: Final = 200.0
+"""Metres over the ground, below which buildings are looked for."""
+
 UPRIGHT: Final = 0.7
 """The most that the normal of an opening to walk through may rise."""
 
@@ -61,7 +66,7 @@ def seeds_of(sim: Simulation, block_id: int, spots: Sequence[Seed] = ()) -> list
         seeds.extend(_beside_portals(cell))
     seeds += [Seed(each.cell_id, each.middle, 0.0, f"{FLOOR} {each.polygon}") for each in floors_of(sim, block_id)]
     if not block.has_dungeon:
-        seeds.extend(_ground(cell) for cell in block.land_cells)
+        seeds.extend(_ground(cell) for cell in block.land_cells if not _is_built_over(_ground(cell), block))
     return seeds
 
 
@@ -110,6 +115,21 @@ def _ground(cell: LandCell) -> Seed:
     x, y = ((min(c[axis] for c in corners) + max(c[axis] for c in corners)) / 2.0 for axis in (0, 1))
     height = cell.terrain.height_at(x, y)
     return Seed(cell.id, (x, y, max(c[2] for c in corners) if height is None else height), 0.0, GROUND)
+
+
+def _is_built_over(seed: Seed, block: Landblock) -> bool:
+    """Whether a building is above the ground there. Between its rooms the ground is in no room, and nobody comes to
+    it; its rooms have seeds of their own."""
+    x, y, z = seed.origin
+    for building in block.buildings:
+        tree = None if building.shell is None else building.shell.physics_tree
+        if tree is not None:
+            hit, frame = RayHit(SKY), building.frame
+            down = frame.global_to_local_vec((0.0, 0.0, -1.0))
+            tree.root.nearest_ray_hit(frame.global_to_local((x, y, z + SKY)), down, hit)
+            if hit.poly is not None:
+                return True
+    return False
 
 
 def _middle(polygon: Polygon) -> Vec3:

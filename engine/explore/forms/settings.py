@@ -65,7 +65,8 @@ class Settings:
     """What a search does. Metres, degrees of a turn divided by `headings`, ticks of 1/30 s.
 
     `bounds` are the landblocks that are searched, with a strip of `border` metres around them; without any they are
-    those of the seeds. `most_states` is where a search ends that finds no end by itself.
+    those of the seeds. `most_states` is where a search ends that finds no end by itself. `known` are cells from which
+    it does not go on, because another search did.
     """
 
     doors: DoorsAs = DoorsAs.AS_THEY_ARE
@@ -84,11 +85,12 @@ class Settings:
     body: BodySize | None = None
     bounds: frozenset[int] = frozenset()
     border: float = 2.0
+    known: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for name, low, high in (
             ("headings", 4, 360),
-            ("grid", 0.05, 24.0),
+            ("grid", 0.05, 2.0),
             ("storey", 0.05, 100.0),
             ("jump_grid", 0.05, 24.0),
             ("jump_reach", 0.0, 24.0),

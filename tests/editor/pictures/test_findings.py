@@ -82,6 +82,18 @@ def test_the_eye_that_proves_it_is_the_eye_of_the_picture(house: World) -> None:
     assert (pixels(first) != pixels(second)).mean() > 0.05
 
 
+def test_no_eye_stands_beyond_the_edge_of_the_land(tmp_path: Path) -> None:
+    made = WorldBuilder()
+    made.landblock(0x0007)
+    made.build().write(tmp_path / "land")
+    at = (BLOCK, (96.0, 191.5, 0.5))
+    with open_source(str(tmp_path / "land")) as world:
+        artist = findings._Artist(world)
+        view = artist._view(Found("stuck.pit", BLOCK, place=at), at)
+        artist.close()
+    assert view.eye[1] <= 192.0
+
+
 def test_each_check_has_its_worst_drawn_before_another_has_two(house: World) -> None:
     many = [Found("portals.apart", BLOCK, HALL, polygon=n, place=(HALL, (3.0, 2.0, 1.0))) for n in range(5)]
     one = Found("doors.gap", BLOCK, HALL, place=(HALL, (2.0, 2.0, 1.0)))
@@ -97,6 +109,20 @@ def test_what_cannot_be_drawn_is_told_and_the_others_are_drawn(house: World) -> 
     drawn = draw_findings(house, reported(here, nowhere, placeless))
     assert list(drawn.by_key) == [here.key]
     assert "2 could not be" in drawn.unpictured
+
+
+@pytest.mark.parametrize("far", [1e5, 1e30, 1e300])
+def test_places_far_away_are_no_trouble(house: World, far: float) -> None:
+    at = (HALL, (far, -far, far))
+    strange = [
+        Found("stuck.pit", BLOCK, HALL, place=at),
+        Found("stuck.pit", BLOCK, HALL, polygon=1, place=(HALL, (3.0, 2.0, 1.0)), path=(at, at)),
+        Found("stuck.pit", BLOCK, HALL, polygon=2, place=(HALL, (3.0, 2.0, 1.0)), eye=at),
+        Found("stuck.pit", BLOCK, HALL, polygon=3, place=(0xFFFFFFFF, (3.0, 2.0, 1.0))),
+        Found("stuck.pit", BLOCK, HALL, polygon=4, place=(0, (3.0, 2.0, 1.0)), path=((0xFFFF0001, (0.0, 0.0, 0.0)),)),
+    ]
+    here = Found("doors.gap", BLOCK, HALL, place=(HALL, (3.0, 2.0, 1.0)))
+    assert here.key in draw_findings(house, reported(*strange, here)).by_key
 
 
 def test_pictures_take_no_more_than_their_share(house: World, monkeypatch: pytest.MonkeyPatch) -> None:

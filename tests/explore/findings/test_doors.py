@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.build import WorldBuilder, rect
-from engine.explore.findings.doors import BESIDE, LETS_THROUGH, NARROW, OVER, check_doors
+from engine.explore.findings.doors import BESIDE, LETS_THROUGH, NARROW, OVER, SLIT, check_doors
 from engine.findings.finding import Found
 from engine.physics.flags import ETHEREAL
 from engine.sim.edits.entities import MoveEntity, SetScale, SetState, SetStateBits
@@ -17,7 +17,7 @@ from engine.sim.tick.simulation import Simulation
 from tests.sim.helpers.small_worlds import built, open_all, simulate, two_rooms
 
 DUNGEON = 0x0007FFFF
-ALL = frozenset(check.id for check in (LETS_THROUGH, BESIDE, OVER, NARROW))
+ALL = frozenset(check.id for check in (LETS_THROUGH, BESIDE, OVER, NARROW, SLIT))
 SOLID_STATIC = 0x8
 
 
@@ -104,6 +104,18 @@ def test_a_small_gap_is_for_smaller_bodies_alone() -> None:
     (found,) = found_in(moved(0.5))
     assert found.check == NARROW.id
     assert dict(found.figures)["radius, m"] == pytest.approx(0.25, abs=0.01)
+
+
+def test_a_leaf_3_cm_too_narrow_is_told_and_scaled() -> None:
+    sim = open_all(simulate(built(two_rooms)))
+    sim.apply_edit(SetScale(sim.population.doors[0].id, 1.26 / 1.29))
+    (found,) = found_in(sim)
+    assert found.check == SLIT.id
+    assert dict(found.figures)["gap, m"] == pytest.approx(0.04, abs=0.001)
+    assert found.fix is not None
+    for edit in found.fix.edits():
+        sim.apply_edit(edit)
+    assert found_in(sim) == []
 
 
 def test_a_low_door_is_jumped_over_until_it_is_scaled() -> None:

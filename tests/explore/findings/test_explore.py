@@ -26,6 +26,7 @@ from tests.sim.helpers.small_worlds import built, open_rooms, slope, two_rooms, 
 
 DUNGEON = 0x0007FFFF
 QUICK = Settings(headings=8, charges=(1.0,), jump_grid=2.0)
+SHORT_JUMPS = Settings(headings=8, charges=(0.3,), jump_grid=0.5)
 
 
 OURS = frozenset(check for check in CHECKS if check.startswith(("escape.", "stuck.", "membership.")))
@@ -94,7 +95,7 @@ def test_a_missing_floor_is_an_escape() -> None:
 
 def test_a_deep_hole_is_a_pit() -> None:
     loaded = pit(6.0).build().load()
-    found = findings(loaded)
+    found = findings(loaded, SHORT_JUMPS)
     assert kinds(found) == {PIT.id}
     assert 0.5 < dict(found[0].figures)["area, m²"] < 4.0
     check_recordings(loaded, found)
@@ -113,7 +114,7 @@ def test_a_hole_that_one_steps_out_of_is_nothing() -> None:
 
 def test_a_hole_as_wide_as_a_body_lets_no_key_lead_away() -> None:
     loaded = narrow_pit(6.0).build().load()
-    found = findings(loaded)
+    found = findings(loaded, SHORT_JUMPS)
     assert kinds(found) == {NO_WAY.id}
     check_recordings(loaded, found)
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from engine.build.demo import ensure_demo
 from engine.build.records.bsp import physics_record
+from engine.dat.database import DatDatabase
 from engine.dat.datafolder import DatFolder
 from engine.dat.records import (
     BspNode,
@@ -29,6 +30,7 @@ from engine.dat.records import (
     Vertex,
 )
 from engine.dat.records.catalogue import read_record, write_record
+from engine.entities.specs import pack_spec
 from engine.geometry.compile.physics import compile_physics
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
@@ -142,11 +144,17 @@ class Draft:
 
     # --- the world
 
+    def changes(self) -> tuple[dict[int, bytes], dict[int, bytes | None], list[bytes]]:
+        """The records of the two databases that are not as in the demo world, None for those that are gone, and the
+        entities."""
+        folder = demo_folder()
+        cell = _changed_bytes(self._cell, folder.cell)
+        entities = [pack_spec(spec) for spec in self.entities]
+        return _changed_bytes(self._portal, folder.portal), {**cell, **dict.fromkeys(self._gone)}, entities
+
     def open(self) -> World:
         folder = demo_folder()
-        portal = {record_id: write_record(record) for record_id, record in self._portal.items()}
-        cell: dict[int, bytes | None] = {record_id: write_record(record) for record_id, record in self._cell.items()}
-        cell |= dict.fromkeys(self._gone)
+        portal, cell, _ = self.changes()
         source = DatSource("planted", OverlaidRecords(folder.portal, portal), OverlaidRecords(folder.cell, cell))
         source.entities = self.entities
         return World(source)
@@ -155,6 +163,11 @@ class Draft:
 @cache
 def _environment(environment_id: int) -> Environment:
     return read_record(Environment, demo_folder().portal.read(environment_id), file="demo", record_id=environment_id)
+
+
+def _changed_bytes(records: dict[int, DatRecord], database: DatDatabase) -> dict[int, bytes]:
+    written = {record_id: write_record(record) for record_id, record in records.items()}
+    return {key: data for key, data in written.items() if key not in database or database.read(key) != data}
 
 
 # --- shapes

@@ -21,6 +21,8 @@ class Planted:
     """In the landblock."""
     entities: frozenset[int] = frozenset()
     within: float = 4.0
+    hops: int = 2
+    """Portals from its cells to the rooms that are left when it is searched for by walking."""
     seeds: tuple[tuple[int, Vec3], ...] = ()
     """Places of soles, near to it, from which a body can come to it."""
 

@@ -6,6 +6,7 @@ Walking explores the neighbourhood alone: the other rooms are cut away, and the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 from engine.explore.findings.doors import check_doors
@@ -25,10 +26,7 @@ from engine.world.world import World
 from tests.explore.planted.draft import Draft, add_solid, compile_again, openings_of
 from tests.explore.planted.kind import CHECK, DOORS, EXPLORE, STABS, Kind, Planted
 
-HOPS = 2
-"""Portals from a defect's cells to the rooms that are left of the world."""
-
-NEIGHBOURHOOD = Settings(headings=8, charges=(1.0,), most_states=6_000)
+NEIGHBOURHOOD = Settings(headings=8, grid=0.5, charges=(1.0,), most_states=6_000)
 
 
 def found_by(part: str, world: World, block: int) -> list[Found]:
@@ -67,20 +65,21 @@ def plant(kind: Kind, number: int) -> tuple[Draft, Planted]:
     return draft, kind.plant(draft, Random(f"{kind.name} {number}"))
 
 
-def findings(kind: Kind, part: str, number: int) -> tuple[Planted, list[Found]]:
-    """Everything that a part of a survey finds where a defect was planted."""
+@contextmanager
+def surveyed(kind: Kind, part: str, number: int) -> Iterator[tuple[World, Planted, list[Found]]]:
+    """The world with a defect, and everything that a part of a survey finds in it."""
     draft, planted = plant(kind, number)
-    if part != EXPLORE:
-        with draft.open() as world:
-            return planted, found_by(part, world, planted.block)
-    cut(draft, planted)
+    if part == EXPLORE:
+        cut(draft, planted)
     with draft.open() as world:
+        if part != EXPLORE:
+            yield world, planted, found_by(part, world, planted.block)
+            return
         sim = Simulation(world)
-        seeds = seeds_of(sim, planted.block)
+        seeds = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
+        seeds += [seed for seed in seeds_of(sim, planted.block) if 0x100 <= seed.cell_id & 0xFFFF < 0xFFFE]
         sim.close()
-        own = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
-        rooms = [seed for seed in seeds if seed.cell_id & 0xFFFF >= 0x100 and seed.cell_id & 0xFFFF < 0xFFFE]
-        return planted, list(found_by_walking(world, planted.block, own + rooms))
+        yield world, planted, list(found_by_walking(world, planted.block, seeds))
 
 
 def tells_of(found: Found, planted: Planted) -> bool:
@@ -101,7 +100,7 @@ def cut(draft: Draft, planted: Planted) -> None:
     block = planted.block & 0xFFFF0000
     lows = {room.id & 0xFFFF for room in draft.rooms(planted.block)}
     near = {cell & 0xFFFF for cell in planted.cells} & lows
-    for _ in range(HOPS):
+    for _ in range(planted.hops):
         near |= {portal.other_cell_id for low in near for portal in draft.seen_room(block | low).portals} & lows
     for low in sorted(lows - near):
         draft.remove_cell_record(block | low)

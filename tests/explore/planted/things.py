@@ -12,6 +12,7 @@ from engine.dat.records.cells import HAS_STATIC_OBJECTS
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.physics.flags import ETHEREAL
+from engine.world.cells.ids import land_cell_low
 from engine.world.entity_spec import HAS_PHYSICS_BSP, EntitySpec
 from tests.explore.planted.draft import DUNGEON, VILLAGE, Draft, demo_folder, frame_of
 from tests.explore.planted.kind import Planted, kind
@@ -181,13 +182,14 @@ def thing_whose_model_is_missing(draft: Draft, random: Random) -> Planted:
 def gap_under_a_stair(draft: Draft, random: Random) -> Planted:
     """The stairs to an upper storey hang a metre over the floor."""
     lower, upper, foot, head = random.choice(_STAIRS)
-    room, above = draft.room(lower), draft.seen_room(upper)
+    room = draft.room(lower)
     stairs = max(room.objects, key=lambda stab: _steps(stab.model_id))
     x, y, z = stairs.frame.origin
     stairs.frame = RecordFrame((x, y, z + random.uniform(1.0, 1.1)), stairs.frame.rotation)
     frame = frame_of(room)
     seeds = ((lower, frame.local_to_global(foot)), (upper, frame.local_to_global(head)))
-    return Planted(VILLAGE, around(room, draft) | around(above, draft), (x, y, z), within=10.0, seeds=seeds)
+    cells = around(room, draft) | {upper}
+    return Planted(VILLAGE, cells, (x, y, z), within=10.0, hops=1, seeds=seeds)
 
 
 _STAIRS = (
@@ -264,7 +266,9 @@ def shell_of_a_building_moved(draft: Draft, random: Random) -> Planted:
 
 def _of_building(house: BuildingInfo) -> Planted:
     cells = frozenset({VILLAGE, *(VILLAGE & 0xFFFF0000 | low for portal in house.portals for low in portal.stab_list)})
-    return Planted(VILLAGE, cells, house.frame.origin, within=14.0)
+    x, y, _ = house.frame.origin
+    land = VILLAGE & 0xFFFF0000 | land_cell_low(int(x // 24.0), int(y // 24.0))
+    return Planted(VILLAGE, cells | {land}, house.frame.origin, within=14.0)
 
 
 @kind(check=("buildings.exit-without-entry",))

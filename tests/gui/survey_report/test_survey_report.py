@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.authoring.cell_edits import set_stab_list
-from editor.models.survey_report.findings import EDITED, NOT_HERE, NOW, SENTENCE, SEVERITY, WHERE
+from editor.models.survey_report.findings import DIFFERS, EDITED, NOT_HERE, NOW, SENTENCE, SEVERITY, WHERE
 from editor.session.session import Kind, Selection
+from editor.survey.content import Contents
 from editor.survey.report_form import BlockReport, Report, write_report
 from engine.findings.finding import Found
 from engine.sim.recording import Recording
@@ -95,7 +96,7 @@ def test_a_report_is_chosen_in_the_menu_and_shown(qtbot: QtBot, opened: MainWind
     assert dialog is not None
     assert column(dialog, SEVERITY) == ["■ error", "▲ warning", "● info"]
     assert column(dialog, WHERE) == ["0x00070100", "0x00070101", "0xA9B4"]
-    assert "2 landblocks, 3 findings (1 errors, 1 warnings, 1 info)" in dialog.line.text()
+    assert "2 landblocks, 3 findings (1 error, 1 warning, 1 info)" in dialog.line.text()
 
 
 def test_a_double_click_goes_to_the_place(qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog) -> None:
@@ -148,14 +149,27 @@ def test_edited_landblocks_and_those_of_other_worlds_are_told(
     qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog
 ) -> None:
     assert column(dialog, NOW) == ["", "", NOT_HERE]
-    assert "1 of its landblocks are not in the open world." in dialog.line.text()
+    assert "1 landblock is not in the open world." in dialog.line.text()
     opened.document.edit("Empty Stab List", *set_stab_list(opened.document.sim, HALL, [BETWEEN]))
     qtbot.waitUntil(lambda: column(dialog, NOW) == [EDITED, EDITED, NOT_HERE])
-    assert "1 of its landblocks were edited since." in dialog.line.text()
+    assert "1 landblock is edited now." in dialog.line.text()
     click_row(qtbot, dialog, 0)
     assert "edited since" in dialog.details.toPlainText()
     opened.document.undo()
     qtbot.waitUntil(lambda: column(dialog, NOW) == ["", "", NOT_HERE])
+
+
+def test_landblocks_of_other_content_are_told(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
+    world = opened.session.world
+    assert world is not None
+    report = house_report(opened.session.source)
+    for content, state in ((Contents(world).of(HOUSE).hex(), ""), ("00" * 12, DIFFERS)):
+        rows = (BlockReport(HOUSE, 1.0, content=content), BlockReport(FAR))
+        write_report(tmp_path / "report.json", replace(report, blocks=rows))
+        dialog = shown(qtbot, opened, tmp_path / "report.json")
+        qtbot.waitUntil(lambda: not opened.survey_report.state.is_comparing)
+        qtbot.waitUntil(lambda: column(dialog, NOW) == [state, state, NOT_HERE])  # noqa: B023  # asked at once
+    assert "1 landblock is of other content than was surveyed." in dialog.line.text()
 
 
 def test_what_is_not_in_this_world_is_refused_in_a_sentence(
@@ -163,6 +177,22 @@ def test_what_is_not_in_this_world_is_refused_in_a_sentence(
 ) -> None:
     click_row(qtbot, dialog, 2, twice=True)
     assert "There is no landblock 0xA9B4 in the open world." in opened.banner.text
+
+
+def test_places_far_away_are_no_trouble(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
+    points = [(STUDY, (far, -far, far)) for far in (1e5, 1e30, 1e300)]
+    places = [*points, (0xFFFFFFFF, (1.0, 1.0, 1.0)), (FAR, (1.0, 1.0, 1.0)), (0, (0.0, 0.0, 0.0))]
+    found = [Found("a.b", HOUSE, STUDY, polygon=n, place=place) for n, place in enumerate(places)]
+    write_report(tmp_path / "report.json", Report.of("x", (), (), found))
+    opened.centre.show_page(0)
+    dialog = shown(qtbot, opened, tmp_path / "report.json")
+    for row in range(len(places)):
+        click_row(qtbot, dialog, row, twice=True)
+        assert opened.session.selection == Selection(Kind.CELL, HOUSE, STUDY)
+        press(qtbot, dialog, "report-stand")
+        opened.viewing.changed.emit()
+        opened.repaint()
+    opened.centre.show_page(1)
 
 
 def test_the_player_is_put_at_a_place(qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from editor.document.moving_player import move_player_to_text
 from editor.models.landblock_changes import LandblockChanges
-from editor.models.survey_report.jobs import ReadSurveyReport, edited_landblocks
+from editor.models.survey_report.jobs import ReadSurveyReport
+from editor.models.survey_report.state import ReportState
 from editor.process.output_files import bare, output_file
-from editor.process.plain_text import plain
+from editor.process.plain_text import counted, plain
 from editor.session import background
 from editor.session.session import Kind, Selection
 from editor.survey.reports.wording import place_text
@@ -37,8 +38,8 @@ AROUND: Final = 1.5
 """Metres around a place that are framed with it."""
 RAISED: Final = 0.5
 """Metres above a place, which may lie in the floor, that the camera looks at."""
-SETTLING: Final = 200
-"""Milliseconds after an edit until the rows tell of it."""
+FARTHEST: Final = 1e6
+"""Metres from its landblock; a place beyond is off every map."""
 SUFFIX: Final = ".cdrec"
 
 
@@ -61,18 +62,14 @@ class SurveyReportActions(QObject):
         self.document = context.document
         self.dialog: SurveyReportDialog | None = None
         self.path = Path()
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.setInterval(SETTLING)
-        self._settling.timeout.connect(self._show_state)
+        self.state = ReportState(context.document, changes, self)
+        self.state.changed.connect(self._show_state)
         self.action = context.commands.add(
             "survey-report",
             "Survey Report…",
             self.ask,
             tip="Show the findings of a survey on the map of the world, and go to them",
         )
-        changes.edited.connect(self._settling.start)
-        context.session.opened.connect(self._show_state)
 
     # --- reading
 
@@ -114,7 +111,7 @@ class SurveyReportActions(QObject):
             dialog.block_wanted.connect(self._open_block)
         self.path = job.path
         self.dialog.show_report(job.report, job.path.name)
-        self._show_state()
+        self.state.follow(job.report)
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
@@ -123,26 +120,26 @@ class SurveyReportActions(QObject):
 
     @Slot()
     def _show_state(self) -> None:
-        """Tell which landblocks were edited, and which are not in the open world."""
+        """Tell which landblocks were edited or differ, and which are not in the open world."""
         if self.dialog is None:
             return
-        world = self._context.session.world
-        if world is None:
-            self.dialog.model.set_state((), None)
+        edited, differing, here = self.state.edited, self.state.differing, self.state.here
+        self.dialog.model.set_state(edited, differing, here)
+        if here is None:
             self.dialog.set_world(NOTHING_OPEN)
             return
-        here = self._context.session.index.known
-        edited = edited_landblocks(self.document)
-        report = self.dialog.model.report
-        self.dialog.model.set_state(edited, here)
+        report, source = self.dialog.model.report, self._context.session.source
         of = {landblock_id(each.id) for each in report.blocks} | {landblock_id(each.block) for each in report.found}
         told = []
-        if report.source and report.source != self._context.session.source:
-            told.append(f"The open world is {self._context.session.source}, another source than was surveyed.")
-        if of - here:
-            told.append(f"{len(of - here):,} of its landblocks are not in the open world.")
-        if of & edited:
-            told.append(f"{len(of & edited):,} of its landblocks were edited since.")
+        if report.source and report.source != source:
+            told.append(f"The open world is {source}.")
+        for count, what in (
+            (len(of.difference(here)), "not in the open world"),
+            (len(of & edited), "edited now"),
+            (len(of & differing), "of other content than was surveyed"),
+        ):
+            if count:
+                told.append(f"{counted(count, 'landblock')} {'is' if count == 1 else 'are'} {what}.")
         self.dialog.set_world(" ".join(told))
 
     # --- going there
@@ -171,7 +168,7 @@ class SurveyReportActions(QObject):
         else:
             chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
         self._context.navigation.jump(chosen)
-        if found.place is not None:
+        if found.place is not None and max(map(abs, found.place[1])) < FARTHEST:
             cell_id, (x, y, z) = found.place
             room = world.graph.get_visible(cell_id)
             inside = room if isinstance(room, EnvCell) else None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -25,6 +25,9 @@ from PySide6.QtWidgets import (
 from editor.models.survey_report.findings import (
     CHECK,
     COLUMNS,
+    DIFFERS,
+    EDITED,
+    NOT_HERE,
     NOW,
     SENTENCE,
     SEVERITY,
@@ -40,7 +43,7 @@ from engine.world.faults import Severity
 from ui.commands.registry import allow
 from ui.docks.parts import button
 from ui.docks.table import LiveDelegate
-from ui.map.finding_map_view import FindingMapView
+from ui.map.finding_map_view import FindingMapView, finding_colours
 from ui.theme.theme import BETWEEN, EDGE, Colours
 
 ABOUT: Final = (
@@ -53,6 +56,11 @@ WIDTHS: Final = {SEVERITY: 96, CHECK: 200, WHERE: 100, NOW: 130}
 ROW_HEIGHT: Final = 24
 TYPING: Final = 150
 """Milliseconds after a key until the rows are filtered."""
+STATES: Final = {
+    EDITED: "Its landblock was edited since: survey it again to know whether this holds.",
+    DIFFERS: "Its landblock, or one beside it, is not what was surveyed: survey it again to know whether this holds.",
+    NOT_HERE: "The open world does not have its landblock.",
+}
 NONE_CHOSEN: Final = "Select a finding first."
 NO_RECORDING: Final = "This finding has no recording."
 NO_PLACE: Final = "This finding has no place."
@@ -218,7 +226,7 @@ class SurveyReportDialog(QDialog):
             (colours.fault, "error"),
             (colours.adjusted, "warning"),
             (colours.stab, "info"),
-            (colours.accepted, "nothing found"),
+            (QColor(*finding_colours(colours).sound).name(), "nothing found"),
             (colours.building_portal, "not finished"),
         )
         entries = (
@@ -263,9 +271,8 @@ class SurveyReportDialog(QDialog):
         report = self.model.report
         server = f" with {', '.join(report.server_data)}" if report.server_data else ""
         counts = report.counts()
-        told = (
-            f"{counts[Severity.ERROR]:,} errors, {counts[Severity.WARNING]:,} warnings, {counts[Severity.INFO]:,} info"
-        )
+        errors, warnings = counted(counts[Severity.ERROR], "error"), counted(counts[Severity.WARNING], "warning")
+        told = f"{errors}, {warnings}, {counts[Severity.INFO]:,} info"
         surveyed = counted(len(report.blocks), "landblock")
         known = f"; {counted(report.known, 'known finding')} left out" if report.known else ""
         lines = [f"{report.source}{server}: {surveyed}, {counted(len(report.found), 'finding')} ({told}){known}"]
@@ -334,7 +341,7 @@ class SurveyReportDialog(QDialog):
         lines = [] if found is None else self.model.details(found)
         state = "" if found is None else self.model.state_of(found)
         if state and lines:
-            lines.insert(1, f"This landblock is {state}: survey it again to know what holds.")
+            lines.insert(1, STATES[state])
         self.details.setPlainText(visible_lines("\n".join(lines)))
         none = NONE_CHOSEN if found is None else ""
         has_place = found is not None and found.place is not None

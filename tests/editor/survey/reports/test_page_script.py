@@ -56,7 +56,7 @@ class Browser:
         self.run(page.script)
 
     def run(self, code: str) -> Any:
-        found = self._engine.evaluate(code)
+        found: Any = self._engine.evaluate(code)
         assert not found.isError(), f"{found.toString()} at line {found.property('lineNumber').toInt()}: {code[:200]}"
         return found.toVariant()
 

@@ -428,7 +428,7 @@ def _dist(plane: _Plane, p: Vec3) -> float:
 def _clip(points: _Polygon, plane: _Plane) -> _Polygon:
     """The part of a polygon in front of a plane that is moved back by SLACK; the list itself when nothing is cut."""
     sides = [plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] + plane[3] + SLACK for p in points]
-    if min(sides) >= 0.0:
+    if min(sides, default=0.0) >= 0.0:
         return points
     if max(sides) <= 0.0:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -36,6 +37,8 @@ its place.
 exit code: 0 when no list differs or --bake has written all that do, 1 when lists differ, 2 for input that cannot be
 read or files that cannot be written.
 """
+
+LANDBLOCK: Final = re.compile("(?:0[xX])?[0-9A-Fa-f]{4}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,10 +120,7 @@ def _is_block(wanted: int) -> bool:
 
 def _id_of(text: str) -> int:
     """A room's id; or a landblock's, whose four digits or full id both become 0xXXYYFFFF."""
-    stripped = text.strip()
-    if len(stripped.lower().removeprefix("0x")) <= 4:
-        return parse_id(f"{stripped}FFFF")
-    found = parse_id(stripped)
+    found = parse_id(f"{text.strip()}FFFF" if LANDBLOCK.fullmatch(text.strip()) else text)
     return landblock_id(found) if low_of(found) in (0, BLOCK_INFO, WHOLE_BLOCK) else found
 
 

@@ -1,4 +1,4 @@
-"""The problems of the open world as a table, below the kept walks that go otherwise."""
+"""The problems of the open world as a table, below the kept walks that go otherwise and what a survey has found."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
+from editor.models.survey.rows import STALE, place_of, severity_of, title_of_check
+from editor.models.survey.rows import selection_of as selection_of_found
 from editor.models.walks.kept import WalkEntry
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from editor.validation.checks import Findings
+from engine.findings.finding import Found
 from engine.sim.walks.outcome import Verdict
 from engine.survey.fixes import Fix
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
@@ -40,6 +43,9 @@ class ProblemsModel(QAbstractTableModel):
         self.walks: list[WalkEntry] = []
         """Kept walks that do not go as before; the first rows."""
         self._walks_shown: list[object] = []
+        self.found: list[Found] = []
+        """What a survey has found; the rows after the walks."""
+        self._stale: frozenset[str] = frozenset()
         self.faults: list[Fault] = []
         self._landblocks: frozenset[int] = frozenset()
         self._places: dict[Fault, Selection] = {}
@@ -73,13 +79,26 @@ class ProblemsModel(QAbstractTableModel):
         else:
             self.dataChanged.emit(self.index(0, 0), self.index(len(walks) - 1, len(COLUMNS) - 1))
 
+    def set_found(self, found: list[Found], stale: frozenset[str]) -> None:
+        """Show these findings of a survey, worst first; those with the keys `stale` were made before an edit there."""
+        ordered = sorted(found, key=lambda each: -severity_of(each))
+        if (ordered, stale) != (self.found, self._stale):
+            self.beginResetModel()
+            self.found, self._stale = ordered, stale
+            self.endResetModel()
+
+    def found_of(self, row: int) -> Found | None:
+        """The finding of a survey in a row; None where there is something else."""
+        number = row - len(self.walks)
+        return self.found[number] if 0 <= number < len(self.found) else None
+
     def walk_of(self, row: int) -> WalkEntry | None:
         """The walk in a row; None where there is a fault or nothing."""
         return self.walks[row] if 0 <= row < len(self.walks) else None
 
     def fault_of(self, row: int) -> Fault | None:
-        """The fault in a row; None where there is a walk or nothing."""
-        number = row - len(self.walks)
+        """The fault in a row; None where there is something else or nothing."""
+        number = row - len(self.walks) - len(self.found)
         return self.faults[number] if 0 <= number < len(self.faults) else None
 
     def show_names(self, names: Names) -> None:
@@ -89,12 +108,14 @@ class ProblemsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(COLUMNS) - 1))
 
     def fix_of(self, row: int) -> Fix | None:
-        """The safe fix of a fault, if there is one."""
-        fault = self.fault_of(row)
+        """The safe fix of a fault or a finding, if there is one."""
+        fault, found = self.fault_of(row), self.found_of(row)
+        if found is not None and found.fix is not None:
+            return Fix(found.fix.name, found.fix.edits)
         return None if fault is None else self._fixes.get(fault)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
-        return 0 if parent.isValid() else len(self.walks) + len(self.faults)
+        return 0 if parent.isValid() else len(self.walks) + len(self.found) + len(self.faults)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return len(COLUMNS)
@@ -108,6 +129,9 @@ class ProblemsModel(QAbstractTableModel):
         walk, fault = self.walk_of(index.row()), self.fault_of(index.row())
         if walk is not None:
             return self._walk_data(walk, index.column(), role)
+        found = self.found_of(index.row())
+        if found is not None:
+            return self._found_data(found, index.column(), role)
         if fault is None:
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -144,12 +168,29 @@ class ProblemsModel(QAbstractTableModel):
             return (ADJUSTED if differs else FAULT, "", "", "", "")[column]
         return column == WHERE if role == MONO_ROLE else None
 
+    def _found_data(self, found: Found, column: int, role: int) -> Any:
+        is_stale, severity = found.key in self._stale, severity_of(found)
+        where, title = place_of(found), title_of_check(found.check)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_lines("\n".join(filter(None, (title, self._names.in_text(found.sentence)))))
+        if role == Qt.ItemDataRole.DisplayRole:
+            name = self._names.in_text(cell_text(where), behind=True)
+            mend = "" if found.fix is None else "✎ can be fixed"
+            sign = STALE if is_stale else SIGNS[severity]
+            return (sign, plain(name), plain(title), mend, plain(self._names.in_text(found.sentence)))[column]
+        if role == TONE_ROLE:
+            return (DIM if is_stale else TONES[severity], "", "", ACCEPTED, "")[column]
+        return column == WHERE if role == MONO_ROLE else None
+
     def selection_of(self, row: int) -> Selection | None:
         """The selection for a fault, or for where a walk goes otherwise: its cell or landblock. A record of the portal
         database has none."""
         walk, fault = self.walk_of(row), self.fault_of(row)
         if walk is not None:
             return self._place(0 if walk.outcome is None else walk.outcome.cell_id)
+        found = self.found_of(row)
+        if found is not None:
+            return selection_of_found(found) if landblock_id(place_of(found)) in self._landblocks else None
         if fault is None:
             return None
         if fault in self._places:

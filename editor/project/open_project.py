@@ -16,6 +16,7 @@ from editor.process.output_files import output_file
 from editor.project.eye import Eye
 from editor.project.project import (
     KeptCondition,
+    KeptSurvey,
     KeptWalk,
     Project,
     ProjectError,
@@ -54,6 +55,8 @@ class ProjectKeeper(QObject):
         """What time stops at, from whoever keeps the list."""
         self.walks: Callable[[], tuple[KeptWalk, ...]] = tuple
         """The walks that keep watch, from whoever keeps them."""
+        self.survey: Callable[[], KeptSurvey | None] = lambda: None
+        """The results of the last survey, from whoever has them."""
         self._other_walks = False
         document.started.connect(self._on_started)
         document.stack.clean_changed.connect(self.changed)
@@ -94,9 +97,14 @@ class ProjectKeeper(QObject):
         self.walks = walks
         edited.connect(self.note_walks)
 
+    def keep_survey(self, survey: Callable[[], KeptSurvey | None], edited: SignalInstance) -> None:
+        """Keep what `survey` gives; `edited` tells that there are other results."""
+        self.survey = survey
+        edited.connect(self.note_walks)
+
     @Slot()
     def note_walks(self) -> None:
-        """Other walks are kept than those in the file, which counts as one edit more that is not saved."""
+        """Other walks or survey results are kept than those in the file: one edit more that is not saved."""
         if self.document.simulation is not None:
             self._other_walks = True
             self.changed.emit()
@@ -130,6 +138,7 @@ class ProjectKeeper(QObject):
             conditions=self.conditions(),
             server=place_of(session.server),
             walks=saved_walks(self.walks(), document.done_steps(), now),
+            survey=self.survey(),
         )
 
     def steps_only(self) -> Project:
@@ -158,6 +167,7 @@ class ProjectKeeper(QObject):
             conditions=self.conditions(),
             server=place_of(session.server),
             walks=saved_walks(self.walks(), document.done_steps(), now),
+            survey=self.survey(),
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:

@@ -67,6 +67,18 @@ class KeptWalk:
 
 
 @dataclass(frozen=True)
+class KeptSurvey:
+    """What a survey of a landblock has found: how many of the project's first steps had been done when it was searched,
+    the cells that were stale without that showing in the steps, and the survey's own data."""
+
+    block_id: int
+    steps: int
+    stale: tuple[int, ...]
+    about: bytes
+    parts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
 class Project:
     """`source` is what `open_source` takes, or a path relative to the project's folder."""
 
@@ -105,6 +117,8 @@ class Project:
     """The server data in its world; None where that is not known. Relative as the source is."""
     walks: tuple[KeptWalk, ...] = ()
     """The walks that are run again after edits; like the conditions, no edit."""
+    survey: KeptSurvey | None = None
+    """The results of the last survey; no edit either."""
 
     def landblocks(self) -> list[int]:
         """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""

@@ -37,6 +37,7 @@ from editor.project.condition_forms import conditions_form, read_conditions
 from editor.project.eye import eye_form, read_eye
 from editor.project.name_forms import changes_form, names_form, read_changes, read_names
 from editor.project.project import NEVER_KEPT, Project, ProjectError
+from editor.project.survey_forms import read_survey, survey_form
 from editor.project.walk_forms import read_walks, undone_steps, walks_form
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
@@ -103,22 +104,26 @@ def project_bytes(project: Project) -> bytes:
     walks = [
         _line(form) for form in walks_form(project.walks, project.steps, blobs, lambda step: _step_form(step, blobs))
     ]
+    survey = None if project.survey is None else _line(survey_form(project.survey, len(steps), blobs))
     if max(map(len, blobs), default=0) > MAX_BLOB:
         raise ProjectError(f"cannot be saved: a room or a walk has more than {MAX_BLOB >> 20} MB")
-    data = _whole_bytes(project, steps, now, walks, [zlib.compress(blob, 9) for blob in blobs])
+    data = _whole_bytes(project, steps, now, walks, survey, [zlib.compress(blob, 9) for blob in blobs])
     if sum(map(len, blobs)) > allowance(len(data)):  # compressed so well that the reader would refuse to unpack it
-        data = _whole_bytes(project, steps, now, walks, [zlib.compress(blob, 0) for blob in blobs])
+        data = _whole_bytes(project, steps, now, walks, survey, [zlib.compress(blob, 0) for blob in blobs])
     if len(data) > PROJECT.most:
         raise ProjectError(f"cannot be saved: it has more than {PROJECT.most >> 20} MB")
     return data + _LAST + _checksum(data) + _END
 
 
-def _whole_bytes(project: Project, steps: list[str], now: list[str], walks: list[str], blobs: list[bytes]) -> bytes:
+def _whole_bytes(
+    project: Project, steps: list[str], now: list[str], walks: list[str], survey: str | None, blobs: list[bytes]
+) -> bytes:
     """All but the checksum's line."""
     names = [_listed("names", [_line(form) for form in names_form(project.names)])] if project.names else []
     packed = [_line(base64.b64encode(blob).decode()) for blob in blobs]
     parts = [f'"{name}": {_line(value)}' for name, value in _head(project).items()]
     kept = [_listed("walks", walks)] if walks else []
+    kept += [] if survey is None else [f'"survey": {survey}']
     parts += [*names, _listed("steps", steps), _listed("now", now), *kept, _listed("blobs", packed)]
     return ("{\n" + ",\n".join(parts) + ",").encode()
 
@@ -255,6 +260,7 @@ def _parse(data: bytes) -> Project:
         read_conditions(form.value.get("conditions", [])),
         _read_server(form.value.get("server")),
         read_walks(kept, steps, blobs, lambda step: _read_step(_Checked("a step", step), blobs)),
+        read_survey(form.value.get("survey"), len(steps), blobs),
     )
 
 

@@ -20,6 +20,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.instances import check_entity, check_instances
 from engine.survey.checks.loaded import unreached
 from engine.survey.fixes import Fix, fixes_of
+from engine.survey.remedies import remedy
 from engine.world.cells.ids import cell_text
 from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
@@ -44,7 +45,8 @@ def check_block(
         fault = Fault(each.entity, ENTITY, each.sentence, CHECKS[each.check].severity)
         found.add(fault, place, None if each.fix is None else Fix(each.fix.name, _edits_now(sim, block, each)))
     for each in geometry or ():
-        found.add(_fault_of(each))
+        fix = remedy(sim, each)
+        found.add(_fault_of(each), None, None if fix is None else Fix(fix.name, fix.edits))
     if seen is not None:
         _check_stab_lists(sim, block, seen, found)
     found.fixes |= fixes_of(sim, block)

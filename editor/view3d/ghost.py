@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.view3d.framing import Focus
 from engine.render.overlays.geometry import OverlayGeometry
-from engine.render.overlays.ghost import ghost_overlay
-from engine.sim.passage.gaps import Walk
+from engine.render.overlays.ghost import Walked, ghost_overlay
 from engine.world.cells.position import into_block
 
 TICK_MS: Final = 33
@@ -29,13 +28,13 @@ class Ghost(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.walk: Walk | None = None
+        self.walk: Walked | None = None
         self.tick = 0
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._step)
 
-    def start(self, walk: Walk) -> Focus:
+    def start(self, walk: Walked) -> Focus:
         """Begin to walk; returns what shows the whole way."""
         self.walk, self.tick = walk, 0
         self._timer.start()
@@ -63,7 +62,7 @@ class Ghost(QObject):
         return OverlayGeometry() if self.walk is None else ghost_overlay(self.walk, self.tick)
 
 
-def _focus_of(walk: Walk) -> Focus:
+def _focus_of(walk: Walked) -> Focus:
     cell_id = walk.track[0][0]
     places = [into_block(cell_id, other, origin) for other, origin in walk.track]
     (ax, ay, az), (bx, by, bz) = places[0], places[-1]

@@ -27,6 +27,7 @@ from editor.view3d.manipulation import Manipulation
 from editor.view3d.outlines import hit_outline, selection_outline, substep_outline
 from editor.view3d.picked_selection import cell_selection_of, selection_of, words_of
 from editor.view3d.placing import Placing
+from editor.view3d.reach_floors import ReachFloors
 from editor.view3d.second_body import SecondBody
 from editor.view3d.streaming import LandblockStreaming
 from editor.view3d.view_camera import ViewCamera
@@ -36,6 +37,7 @@ from engine.render.dollhouse.look import Dollhouse
 from engine.render.dollhouse.picking import DollhousePicker
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.overlays.ghost import Walked
 from engine.render.overlays.outside import FROZEN_EYE
 from engine.render.picking.hits import Hit, PickMode
 from engine.render.picking.pick import Picker
@@ -44,7 +46,6 @@ from engine.render.scene import Scene
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
 from engine.sim.edits.world import SetTimeOfDay
-from engine.sim.passage.gaps import Walk
 from engine.sim.tick.simulation import NOON, Simulation
 from engine.sim.trace.tree import TraceNode
 from engine.visibility.camera import Camera
@@ -153,6 +154,8 @@ class View3D(QObject):
         self.client.changed.connect(self.changed)
         self.second = SecondBody(document, self)
         self.second.changed.connect(self.changed)
+        self.reach = ReachFloors(self)
+        self.reach.changed.connect(self.changed)
         self.manipulation.changed.connect(self.changed)
         self.manipulation.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
@@ -333,7 +336,7 @@ class View3D(QObject):
             self.camera.frame_selection()
 
     @Slot(object)
-    def show_walk(self, walk: Walk | None) -> None:
+    def show_walk(self, walk: Walked | None) -> None:
         """Let a ghost walk it, framed by the camera; None ends a walk."""
         if walk is None:
             self.ghost.stop()
@@ -458,7 +461,8 @@ class View3D(QObject):
             frame = viewer.see(width, height, self.exact)
             onlooker = viewer.onlooker(width, height)
         house = self.dollhouse.house(frame, viewer.player().cell_id)
-        overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
+        overlays = self.reach.overlay(onlooker or frame.camera)
+        overlays.add(draw_overlays(self.overlays, self._subject(viewer, frame)))
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))

@@ -38,6 +38,8 @@ class Bins:
     _grid: float
     _storey: float
     _border: float
+    _known: set[int]
+    """Cells in which nothing is searched."""
     _graph: CellGraph
     _grids: list[float]
     _last_grid: float
@@ -48,7 +50,14 @@ class Bins:
     _last_number: int
 
     def __init__(
-        self, graph: CellGraph, grid: float, storey: float, border: float, blocks: list[int], outdoors: bool
+        self,
+        graph: CellGraph,
+        grid: float,
+        storey: float,
+        border: float,
+        blocks: list[int],
+        outdoors: bool,
+        known: list[int],
     ) -> None:
         self.blocks = blocks
         self.outdoors = outdoors
@@ -60,6 +69,7 @@ class Bins:
         self._last_side = INSIDE
         self._storey = storey
         self._border = border
+        self._known = set(known)
         self._numbers = {}
         self._last_id = 0
         self._last_number = -1
@@ -88,6 +98,8 @@ class Bins:
         return all(polygon.normal[2] >= FLOOR_Z for polygon in cell.polygons)
 
     def _side_of(self, cell_id: int) -> int:
+        if cell_id in self._known:
+            return OUTSIDE
         if landblock_id(cell_id) in self.blocks:
             return INSIDE if self.outdoors or cell_id & 0xFFFF >= FIRST_ENV_CELL else OUTSIDE
         return AT_BORDER if self.outdoors else OUTSIDE

@@ -104,7 +104,9 @@ class Search(FoundStates):
         self._doors: DoorStates | None = DoorStates(sim) if doors_as == USED else None
         charges = sorted({max(1, round(charge * 30.0)) for charge in settings.charges})
         self.moves = Moves(charges, [] if self._doors is None else self._doors.things)
-        self._bins = Bins(sim.graph, settings.grid, settings.storey, settings.border, blocks, outdoors)
+        self._bins = Bins(
+            sim.graph, settings.grid, settings.storey, settings.border, blocks, outdoors, sorted(settings.known)
+        )
         self._visited: dict[int, int] = {}
         self._waiting: dict[int, SavedBody] = {}
         self._queue = LevelQueue(LEVELS)
@@ -171,8 +173,7 @@ class Search(FoundStates):
             else:
                 break
             done += 1
-            if self.count >= self._most_states:
-                self.is_full = True
+            self.is_full = self.count >= self._most_states
         return done
 
     def _sow(self, number: int) -> None:
@@ -211,14 +212,16 @@ class Search(FoundStates):
         ends: list[int] = []
         heading: float = self.columns.heading[state]
         here = self._bins.bin(start.cell_id, start.origin)
-        hindered = False
+        met = 0
         count = len(self._headings)
         first = self._speeds[0]
         for number in range(0, count, 2):
-            hindered = self._walk(state, start, here, first, self._headings[number] - heading, ends) or hindered
-        if hindered:
+            if self._walk(state, start, here, first, self._headings[number] - heading, ends):
+                met |= 1 << number
+        if met != 0:
             for number in range(1, count, 2):
-                self._walk(state, start, here, first, self._headings[number] - heading, ends)
+                if self._walk(state, start, here, first, self._headings[number] - heading, ends):
+                    met |= 1 << number
             for speed in self._speeds[1:]:
                 for each in self._headings:
                     self._walk(state, start, here, speed, each - heading, ends)
@@ -230,7 +233,7 @@ class Search(FoundStates):
         self._ends.extend(ends)
         if self._jumps:
             doors = self._doors
-            self._places.offer(state, start, hindered, 0 if doors is None else doors.remote[columns.doors[state]])
+            self._places.offer(state, start, met, 0 if doors is None else doors.remote[columns.doors[state]])
         if self.listener is not None:
             self.listener.expanded(self, state)
 
@@ -261,12 +264,9 @@ class Search(FoundStates):
                 idle = 0
                 if self._bins.bin(place.cell_id, place.origin) != here:
                     break
-        how = HOW_WALK
-        if self._air_ticks > 0:
-            drop = start.origin[2] - body.place.origin[2]
-            if self._air_ticks > LONG_FALL_TICKS or drop > body.step_up_height:
-                how = HOW_FALL
-        end = self._arrive(how)
+        drop = start.origin[2] - body.place.origin[2]
+        fell = self._air_ticks > LONG_FALL_TICKS or (self._air_ticks > 0 and drop > body.step_up_height)
+        end = self._arrive(HOW_FALL if fell else HOW_WALK)
         if end >= 0 and end not in ends:
             ends.append(end)
         return self._hindered
@@ -300,6 +300,7 @@ class Search(FoundStates):
         charged = start
         held = 0
         ends: list[int] = []
+        headings = self._places.headings(state, start, self._headings)
         for number in range(len(self.moves.charges)):
             put_back(body, charged)
             self._begin(state, self.moves.jump(number, STAND), 0.0)
@@ -315,7 +316,7 @@ class Search(FoundStates):
             heading = body.place.turn.heading()
             self._leap(state, charged, number, STAND, 0.0, ends)
             for speed in self._speeds:
-                for each in self._headings:
+                for each in headings:
                     self._leap(state, charged, number, speed, each - heading, ends)
         columns = self.columns
         columns.jumps_start[state] = len(self._ends)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 from typing import Final
 
 from engine.findings.finding import Found
@@ -35,6 +36,7 @@ from engine.survey.checks.portals import BENT, INSIDE, SIDES, check_portals
 from engine.survey.checks.rooms import GAP, NEIGHBOURS, OVERLAP, UNHELD, check_rooms
 from engine.survey.checks.statics import ELSEWHERE, TWICE, check_statics
 from engine.survey.checks.trees import MISPLACED, MISSING, check_trees
+from engine.survey.remedies import remedy
 from engine.survey.view import Shapes, View
 from engine.world.landblock import Landblock
 
@@ -76,7 +78,9 @@ def check_landblock(
         if any(each in enabled for each in ids):
             sim.surroundings.join(block.id)
             yield from (found for found in check(sim, block) if found.check in enabled)
-    yield from check_view(View(block, sim.world, shapes), enabled)
+    for each in check_view(View(block, sim.world, shapes), enabled):
+        fix = remedy(sim, each)
+        yield each if fix is None else replace(each, fix=fix)
 
 
 def check_view(view: View, enabled: Container[str]) -> Iterator[Found]:

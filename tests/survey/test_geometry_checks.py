@@ -8,9 +8,14 @@ import pytest
 
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
+from engine.build.shapes.furniture import crate
 from engine.dat.records import CellStruct, EnvCell, LandBlock, LandBlockInfo, Stab
 from engine.dat.records.base import RecordFrame
+from engine.dat.records.cells import HAS_STATIC_OBJECTS
+from engine.findings.finding import Check
+from engine.findings.registry import CHECKS
 from engine.geometry.vec import Vec3
+from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.buildings import HEIGHTS, NO_ENTRY, OUTSIDE, OVER_CELL, PARTS, ROOM_OVER, WORDS
 from engine.survey.checks.floors import BARE, DRAWN
 from engine.survey.checks.loaded import UNREACHED
@@ -18,6 +23,8 @@ from engine.survey.checks.portals import BENT, INSIDE, SIDES
 from engine.survey.checks.rooms import GAP, NEIGHBOURS, OVERLAP, UNHELD
 from engine.survey.checks.statics import ELSEWHERE, TWICE
 from engine.survey.checks.trees import MISPLACED, MISSING
+from engine.survey.run import check_landblock
+from engine.world.cells.objects import StaticObject
 from tests.sim.helpers.small_worlds import big_hall, built, furnished, house, open_rooms
 from tests.survey.planting import in_room, in_shape, kinds, move_corner, nodes, planted, record, survey
 
@@ -270,3 +277,41 @@ def test_a_planted_fault_is_found(case: str) -> None:
 @pytest.mark.parametrize("case", PLANTED)
 def test_the_sound_twin_has_none(case: str) -> None:
     assert case.partition(":")[0] not in kinds(survey(PLANTED[case][1]()))
+
+
+def listed_elsewhere() -> BuiltWorld:
+    """A crate of the study that the hall's record lists."""
+    world = WorldBuilder()
+    hall, study = world.room("hall", rect(0, 0, 6, 4)), world.room("study", rect(6.2, 0, 4, 4))
+    world.doorway(hall, study, width=1.3)
+    study.put(crate(), (8.5, 2))
+    made = world.build()
+    taken = record(made, EnvCell, STUDY).objects
+
+    def give(room: EnvCell) -> None:
+        room.flags |= HAS_STATIC_OBJECTS
+        room.objects += taken
+
+    def take(room: EnvCell) -> None:
+        room.flags &= ~HAS_STATIC_OBJECTS
+        room.objects.clear()
+
+    return in_room(in_room(made, HALL, give), STUDY, take)
+
+
+@pytest.mark.parametrize(("plant", "check"), [(twice, TWICE), (listed_elsewhere, ELSEWHERE)])
+def test_the_fix_of_a_thing_removes_its_finding_and_makes_no_other(plant: Plant, check: Check) -> None:
+    sim = Simulation(plant().load())
+    (found,) = check_landblock(sim, 0x0007FFFF, CHECKS)
+    assert found.check == check.id
+    assert found.fix is not None
+    things = len([static for cell in (HALL, STUDY) for static in statics_of(sim, cell)])
+    for edit in found.fix.edits():
+        sim.apply_edit(edit)
+    assert list(check_landblock(sim, 0x0007FFFF, CHECKS)) == []
+    assert len([static for cell in (HALL, STUDY) for static in statics_of(sim, cell)]) == things - (check is TWICE)
+
+
+def statics_of(sim: Simulation, cell_id: int) -> list[StaticObject]:
+    cell = sim.graph.get_visible(cell_id)
+    return [] if cell is None else cell.static_objects

@@ -14,6 +14,7 @@ from editor.models.compare.watch import CompareWatch
 from editor.models.conditions.finds import ConditionFinds
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.survey.watch import SurveyWatch
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.plots import Plots
 from editor.models.walks.watch import WalkWatch
@@ -61,6 +62,15 @@ class DockLinks(QObject):
     rename_wanted = Signal(object)
     """The key of a cell, portal or model that is to be named."""
 
+    finding_shown = Signal(object)
+    """A finding of a survey whose recording is to be played in the picture."""
+    finding_explained = Signal(object)
+    """A finding whose last tick is to be explained."""
+    finding_fixed = Signal(object)
+    """A finding whose fix is to be made."""
+    taken_there = Signal(object)
+    """A finding, the id of a cell, or a cell and a point of it, to lead the player to."""
+
     def show_portal(self, portal: object) -> None:
         """Mark a portal in Cell, which comes to the front, and in the graph."""
         self.dock_wanted.emit("cell")
@@ -107,6 +117,8 @@ class DockContext:
     """The second run beside the present one."""
     walks: WalkWatch
     """The kept walks, and which of them go otherwise."""
+    survey: SurveyWatch
+    """The search of the landblock in view, and what it has found."""
     settings: QSettings
 
 

@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWi
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
 from editor.models.problems import COLUMNS, ProblemsModel
+from editor.models.survey.watch import SurveyWatch
 from editor.models.walks.kept import WalkEntry
 from editor.models.walks.watch import WalkWatch
 from editor.process.plain_text import action_text, plain
 from editor.session.session import Selection
 from editor.validation.problem_watch import ProblemWatch
+from engine.findings.errors import FindingError
+from engine.findings.finding import Found
 from engine.sim.walks.outcome import Verdict
 from ui.commands.registry import CommandSet, allow
 from ui.docks.parts import bar, button, column
@@ -26,10 +29,12 @@ from ui.widgets.row_hover import RowHover
 ABOUT: Final = (
     "What is wrong in the loaded landblocks, kept up to date while you edit. A click selects the thing, a "
     "double click or Enter goes there; where a fix is safe, Ctrl+Return applies it, and undo reverts it. Kept walks "
-    "run again after edits; those that now go otherwise stand first."
+    "run again after edits; those that now go otherwise stand first, what a survey has found next."
 )
 NOTHING: Final = "✓ No problems in the loaded landblocks."
 NOTHING_YET: Final = "✓ No problems so far."
+NO_RECORDING: Final = "It has no recording to play."
+SHOWS: Final = "By the recorded keys: Show plays them beside the world, Take Me There in it"
 SEARCHING: Final = "Checking geometry and stab lists …"
 
 
@@ -44,15 +49,25 @@ class ProblemsView(QStackedWidget):
     """A kept walk is to be compared: as it was kept, and as it goes now."""
     walks_wanted = Signal()
     """The list of kept walks is to be shown."""
+    finding_shown = Signal(object)
+    """A finding of a survey is to be played in the picture."""
+    taken_there = Signal(object)
+    """The player is to be led along a finding's recording."""
 
     def __init__(
-        self, document: Document, watch: ProblemWatch, walks: WalkWatch, parent: QWidget | None = None
+        self,
+        document: Document,
+        watch: ProblemWatch,
+        walks: WalkWatch,
+        survey: SurveyWatch,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._session = document.session
         self._watch = watch
         self._walks = walks
+        self._survey = survey
         self.model = ProblemsModel(self)
         self.commands = CommandSet(self)
         self.setWhatsThis(ABOUT)
@@ -92,6 +107,7 @@ class ProblemsView(QStackedWidget):
         for made in (copy, self.fix_action):
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._add_walk_commands()
+        self._add_finding_commands()
         self.table.selectionModel().currentRowChanged.connect(self._show_actions)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -106,12 +122,13 @@ class ProblemsView(QStackedWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.fix_button = button(self.fix_action, self.listed)
         self.walk_buttons = [button(made, self.listed) for made in self.walk_actions]
+        self.finding_buttons = [button(made, self.listed) for made in self.finding_actions]
         self.walks_line = QLabel(self)
         self.walks_line.setObjectName("problems-walks")
         self.walks_line.setProperty("dim", True)
         self.walks_button = button(self.walks_action, self.listed)
         box = column(self.listed)
-        box.addLayout(bar(self.fix_button, *self.walk_buttons))
+        box.addLayout(bar(self.fix_button, *self.walk_buttons, *self.finding_buttons))
         box.addWidget(self.nothing, 1)
         box.addWidget(self.table, 1)
         box.addWidget(self.searching)
@@ -128,6 +145,7 @@ class ProblemsView(QStackedWidget):
         document.named.connect(self.refresh)
         watch.changed.connect(self.refresh)
         walks.changed.connect(self.refresh_walks)
+        survey.found_changed.connect(self.refresh_found)
         document.stack.undo_text_changed.connect(self._show_actions)
         self.refresh_walks()
 
@@ -140,6 +158,21 @@ class ProblemsView(QStackedWidget):
         self.walk_actions = [self.compare_action, self.show_action, self.accept_action, self.undo_action]
         self.walks_action = add("problems-walks", "Kept Walks…", self.walks_wanted.emit, owner=self)
         self.walks_action.setToolTip("All kept walks: run again, rename, remove")
+
+    def _add_finding_commands(self) -> None:
+        add, table = self.commands.add, self.table
+        self.show_found_action = add("problems-finding-show", "Show", self.show_found, owner=table)
+        self.take_action = add("problems-finding-take", "Take Me There", self.take_there, owner=table)
+        self.finding_actions = [self.show_found_action, self.take_action]
+
+    @Slot()
+    def refresh_found(self) -> None:
+        """List what a survey of the landblock has found."""
+        result = self._survey.result
+        found = [] if result is None else result.found
+        stale = frozenset(each.key for each in found if result is not None and result.is_stale(each))
+        self.model.set_found(list(found), stale)
+        self._count()
 
     @Slot()
     def refresh(self) -> None:
@@ -191,6 +224,12 @@ class ProblemsView(QStackedWidget):
         for made, shown in zip(self.walk_actions, self.walk_buttons, strict=True):
             made.setVisible(walk is not None)
             shown.setVisible(walk is not None)
+        found = self._found
+        for made, shown in zip(self.finding_actions, self.finding_buttons, strict=True):
+            made.setVisible(found is not None)
+            shown.setVisible(found is not None)
+            why_not = "" if found is not None and found.recording else NO_RECORDING
+            allow(made, why_not or (self._document.why_not_edit if made is self.take_action else ""), SHOWS)
         self._show_fix()
         if walk is not None:
             self._show_walk(walk)
@@ -225,6 +264,21 @@ class ProblemsView(QStackedWidget):
         """The walk of the current row."""
         return self.model.walk_of(self.table.currentIndex().row())
 
+    @property
+    def _found(self) -> Found | None:
+        """The finding of the current row."""
+        return self.model.found_of(self.table.currentIndex().row())
+
+    @Slot()
+    def show_found(self) -> None:
+        if self._found is not None:
+            self.finding_shown.emit(self._found)
+
+    @Slot()
+    def take_there(self) -> None:
+        if self._found is not None:
+            self.taken_there.emit(self._found)
+
     @Slot()
     def compare_walk(self) -> None:
         if self._walk is not None:
@@ -247,7 +301,7 @@ class ProblemsView(QStackedWidget):
             return
         try:
             edits = fix.edits()
-        except REFUSALS as error:
+        except (*REFUSALS, FindingError) as error:
             self._document.refused.emit(f"{fix.name}: {error}")
         else:
             self._document.edit(fix.name, *edits)

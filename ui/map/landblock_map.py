@@ -73,6 +73,8 @@ class MapView(PanZoomView):
     """The context menu, and what is under the mouse: others add entries for that."""
     shown = Signal()
     """The map has become visible."""
+    rebuilt = Signal()
+    """All items are new: others add theirs again."""
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +117,16 @@ class MapView(PanZoomView):
         self._stab = frozenset()
         self._rebuild()
         self.fit()
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan on show."""
+        return self._plan
+
+    @property
+    def storey(self) -> int:
+        """The storey that is shown clearly; −1 for all."""
+        return self._storey
 
     def plan_of(self, landblock_id: int) -> Plan | None:
         """The plan on show, if it is that landblock's."""
@@ -221,6 +233,7 @@ class MapView(PanZoomView):
         self._restyle()
         self._show_labels()
         scene.setSceneRect(scene.itemsBoundingRect())
+        self.rebuilt.emit()
 
     def _add_ground(self, ground: PlanGround) -> None:
         image = ground_image(ground, self._colours)

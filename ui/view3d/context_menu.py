@@ -63,6 +63,8 @@ def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
     if hit is not None and sim is not None:
         _add_edits(menu, viewing, sim, hit)
         _add_here(menu, viewing, sim, hit)
+    if hit is not None:
+        viewport.menu_opening.emit(menu, hit.cell_id, add(hit.point, block_offset(hit.cell_id, hit.block_id)))
     menu.addSeparator()
     frame = menu.addAction("Frame Selection\tF")
     frame.setEnabled(viewing.session.selection is not None)

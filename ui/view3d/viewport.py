@@ -112,6 +112,8 @@ class Viewport(GlCanvas):
 
     menu_wanted = Signal(QPoint)
     """Position of a right click."""
+    menu_opening = Signal(object, object, object)
+    """The context menu, the cell under the mouse and the point in it: others add entries for that."""
     failed = Signal(str)
     """The picture cannot be drawn; a sentence."""
     painted = Signal(float)

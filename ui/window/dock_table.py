@@ -24,6 +24,7 @@ from ui.docks.panel import LivePanel
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
+from ui.docks.survey.survey_dock import SurveyPanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.plot_menu import PlotMenu, entity_choices, player_choices
 from ui.docks.timeline.timeline_dock import TimelinePanel
@@ -82,15 +83,18 @@ def _details(context: DockContext, parent: QWidget) -> QWidget:
 
 
 def _problems(context: DockContext, parent: QWidget) -> QWidget:
-    made = ProblemsView(context.document, context.problems, context.walks, parent)
+    made = ProblemsView(context.document, context.problems, context.walks, context.survey, parent)
     made.framed.connect(context.navigation.frame_selection)
     made.walk_compared.connect(context.links.walk_compared)
     made.walks_wanted.connect(context.links.walks_wanted)
+    made.finding_shown.connect(context.links.finding_shown)
+    made.taken_there.connect(context.links.taken_there)
     return made
 
 
 def _graph(context: DockContext, parent: QWidget) -> QWidget:
     made = CellGraphPanel(context.document, parent)
+    made.show_reach(context.survey)
     made.look_through(context.viewing, context.picture)
     context.links.portal_chosen.connect(made.show_portal)
     made.rename_wanted.connect(context.links.rename_wanted)
@@ -187,6 +191,17 @@ def _why(context: DockContext, parent: QWidget) -> QWidget:
     return made
 
 
+def _survey(context: DockContext, parent: QWidget) -> QWidget:
+    made = SurveyPanel(context.document, context.survey, parent)
+    links = context.links
+    made.show_wanted.connect(links.finding_shown)
+    made.take_wanted.connect(links.taken_there)
+    made.why_wanted.connect(links.finding_explained)
+    made.fix_wanted.connect(links.finding_fixed)
+    made.marked.connect(context.viewing.reach.mark)
+    return made
+
+
 def _log(context: DockContext, parent: QWidget) -> QWidget:
     return LogPanel(context.document, context.log, parent)
 
@@ -201,6 +216,7 @@ DOCKS: Final[Sequence[DockSpec]] = (
     DockSpec("doors", "Doors", _doors, LEFT, "things", "doors.md", is_first=True),
     DockSpec("entities", "Entities", _entities, LEFT, "things", "entities.md"),
     DockSpec("capture", "Capture", _capture, LEFT, "things", "capture.md"),
+    DockSpec("survey", "Survey", _survey, LEFT, "things", "survey.md"),
     DockSpec("cell", "Cell", _cell, RIGHT, "selection", "cell.md", is_first=True),
     DockSpec("player", "Player", _player, RIGHT, "selection", "player.md"),
     DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),

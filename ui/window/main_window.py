@@ -23,6 +23,7 @@ from editor.models.conditions.stops import ConditionStops
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.survey.watch import SurveyWatch
 from editor.models.timeline.events import EventLog
 from editor.models.timeline.notices import Notices
 from editor.models.timeline.plots import Plots
@@ -43,6 +44,7 @@ from ui.docks.timeline.kept_choices import PLOTS_KEY, kept_list
 from ui.docks.timeline.stop_when import StopWhen
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
+from ui.map.reach_layer import ReachLayer
 from ui.opening.known_worlds import NamedSources
 from ui.opening.open_actions import OpenActions, dropped_paths
 from ui.opening.recent_menu import RecentMenu
@@ -61,6 +63,7 @@ from ui.window.actions.names import NameActions
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
+from ui.window.actions.survey import SurveyActions
 from ui.window.actions.survey_report import SurveyReportActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
@@ -118,6 +121,7 @@ class MainWindow(QMainWindow):
         self.stops = ConditionStops(self.conditions, self.clock, self)
         self.finds = ConditionFinds(self.conditions, self)
         self.walks = WalkWatch(KeptWalks(self.document, self), self)
+        self.survey = SurveyWatch(self.document, self)
         self.plots = Plots(self.document, kept_list(self.settings, PLOTS_KEY), self)
         self.navigation = Navigator(self.session, self)
 
@@ -127,6 +131,7 @@ class MainWindow(QMainWindow):
         self.status.core.setText(plain(f"core {engine.active_core()}"))
         self.viewing = View3D(self.document, self.clock, self)
         self.viewing.second.look_at(self.compare)
+        self.viewing.reach.look_at(self.survey)
         self.centre = Centre(self.viewing, self.settings, self.colours, self.own_commands, self)
         self.viewport = self.centre.viewport
         self.map_panel = self.centre.map_panel
@@ -135,6 +140,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.centre)
         self.messages = Messages(self.document, self.clock, self.log, self.status, self.banner)
         self.map_updates = MapUpdates(self.document, self.changes, self.map_panel)
+        self.reach_layer = ReachLayer(self.map, self.survey)
 
     def _make_docks(self, table: Sequence[DockSpec]) -> None:
         self.time_bar = TimeBar(self.document, self.clock, self)
@@ -157,6 +163,7 @@ class MainWindow(QMainWindow):
             self.finds,
             self.compare,
             self.walks,
+            self.survey,
             self.settings,
         )
         self.docks.fill(context, table)
@@ -180,6 +187,7 @@ class MainWindow(QMainWindow):
         self.projects.keeper.eye = self.viewing.eye
         self.projects.keeper.conditions = self.conditions.forms
         self.projects.keeper.keep_walks(self.walks.kept.forms, self.walks.kept.edited)
+        self.projects.keeper.keep_survey(self.survey.kept, self.survey.edited)
         self.opening = OpenActions(context, recent, self.projects)
         self.projects.follow_openings()
         self.opening.accept_drops(self.docks)
@@ -196,7 +204,13 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.scripts = ScriptActions(context, self.docks, self._open_files)
         self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
-        self.survey_report = SurveyReportActions(context, self.viewing, self.changes, self.open, self._open_files)
+        self.survey_actions = SurveyActions(
+            context, self.clock, self.links, self.docks, self.viewing, self.survey, self.compare
+        )
+        self.survey_actions.offer_in(self.viewport, self.map)
+        self.survey_report = SurveyReportActions(
+            context, self.links, self.viewing, self.changes, self.open, self._open_files
+        )
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
         self.comparing = CompareActions(context, self.docks, self.captures, self.compare)
@@ -376,6 +390,7 @@ class MainWindow(QMainWindow):
             return
         self.projects.close()
         self.following.stop()
+        self.survey.close()
         super().closeEvent(event)
 
     # --- pictures

@@ -127,6 +127,10 @@ class ReportFindings(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, NOW), self.index(len(self._shown) - 1, NOW))
 
     @property
+    def has_world(self) -> bool:
+        return self._here is not None
+
+    @property
     def has_states(self) -> bool:
         """Whether there is something to tell of the landblocks of any finding."""
         return any(self.state_of(found) for found in self.report.found)

@@ -100,11 +100,12 @@ class Openings:
         are none. Both points are in the landblock frame of `b`."""
         if a == b or (_node(a) == OUTSIDE and _node(b) == OUTSIDE):
             return True
+        frame = b
         if _node(a) == OUTSIDE:  # land has no list of the portals into rooms
-            a, b, before, after = b, a, after, before
-        return self._chain(a, _node(b), b, before, after) or (
-            _node(b) != OUTSIDE and self._chain(b, a, b, before, after)
-        )
+            a, b = b, a
+        if self._chain(a, _node(b), frame, before, after):
+            return True
+        return _node(b) != OUTSIDE and self._chain(b, a, frame, before, after)
 
     def _chain(self, start: int, goal: int, frame: int, before: Vec3, after: Vec3) -> bool:
         seen, now = {start}, [start]

@@ -6,6 +6,7 @@ same rules.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -102,8 +103,9 @@ LOST: Final = register(
         "No cell holds a body",
         Family.EXPLORE,
         Severity.ERROR,
-        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot, and no "
-        "cell is found for it afterwards. It stays out of the world's cells, and its player sees nothing.",
+        "Keys lead a body from rooms that have a way outdoors to where no cell holds the middle of its foot: a portal "
+        "lacks its partner, cells leave a gap, or a wall is missing. Its player sees nothing and collides with nothing "
+        "until the client finds a cell for it, which may be never.",
     )
 )
 
@@ -136,6 +138,7 @@ class EscapeRules:
         spheres = sim.player.steered.spheres
         self._centres = tuple(sphere.center for sphere in spheres)
         self._sunk = sim.player.sunk()
+        self._tops: dict[int, float] = {}
 
     # --- of a tick
 
@@ -209,6 +212,16 @@ class EscapeRules:
         """Whether its cell holds the middle of the foot; where not, the next cell may be the right one."""
         cell = self.sim.graph.get_visible(stand.cell_id)
         return cell is not None and cell.point_in_cell(into_block(cell.id, stand.home, self._foot(stand)))
+
+    def is_clear(self, cell_id: int, z: float) -> bool:
+        """Whether nothing solid is at that height of a cell, told quickly: land with nothing on it, and above it."""
+        if cell_id not in self._tops:
+            cell = self.sim.graph.get_visible(cell_id)
+            top = math.inf
+            if isinstance(cell, LandCell) and cell.building is None and not cell.shadow_objects:
+                top = max(point[2] for polygon in cell.polygons for point in polygon.vertices)
+            self._tops[cell_id] = top
+        return z > self._tops[cell_id]
 
     def depth_under_ground(self, stand: Stand) -> float:
         """Metres from the soles up to where feet sink to; 0.0 above it and in rooms."""

@@ -125,7 +125,7 @@ def find_escapes(search: Search, suspects: Suspects, proofs: Proofs, enabled: Co
         for way, escape in proofs.escapes(parent, keys):
             if escape.check not in enabled or any(_is_same(escape, other) for other in told):
                 continue
-            if escape.check in (OUT_OF_CELLS.id, LOST.id) and _is_found_again(proofs, way):
+            if _is_late(proofs, way, escape):
                 continue
             told.append(escape)
             if sum(other.check == escape.check for other in told) <= MOST_OF_A_KIND:
@@ -139,10 +139,10 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
     found = [(each.since, each.parent, each.keys) for each in suspects.found]
     rules = proofs.rules
     bad: set[int] = set()
-    for state in range(search.count):
-        stand = proofs.stand_of(state)
-        if columns.standing[state] == Standing.LOST:
+    for state, (cell_id, z, standing) in enumerate(zip(columns.cell, columns.z, columns.standing, strict=True)):
+        if standing == Standing.LOST or rules.is_clear(cell_id, z):
             continue
+        stand = proofs.stand_of(state)
         if rules.depth_under_ground(stand) > UNDER or rules.solid_around(stand):
             bad.add(state)
             parent = columns.parent[state]
@@ -152,8 +152,11 @@ def _candidates(search: Search, suspects: Suspects, proofs: Proofs) -> list[tupl
     return [(state, keys) for _, state, keys in found[:MOST_CANDIDATES]]
 
 
-def _is_found_again(proofs: Proofs, way: Way) -> bool:
-    """Whether the body is back in a room as soon as cells are looked for again: the client does so in every frame."""
+def _is_late(proofs: Proofs, way: Way, escape: Escape) -> bool:
+    """Whether the body was in a cell that did not hold it any more, and is in the right one as soon as cells are looked
+    for again, as the client does in every frame: so it goes with who steps from stairs over the edge of a hatch."""
+    if escape.check not in (OUT_OF_CELLS.id, LOST.id) or proofs.rules.holds(escape.before):
+        return False
     last = proofs.trial.end_of(way.start, (*way.keys, *[Controls()] * STILL))
     return last is not None and not last.is_lost and low_of(last.cell_id) >= FIRST_ENV_CELL
 
@@ -185,7 +188,9 @@ def _where(search: Search, proofs: Proofs, check: Check, judge: Callable[[Stand]
     states = [
         state
         for state in range(search.count)
-        if columns.standing[state] != Standing.LOST and judge(proofs.stand_of(state))
+        if columns.cell[state] & 0xFFFF >= FIRST_ENV_CELL  # land contains whatever is over or under it
+        and columns.standing[state] != Standing.LOST
+        and judge(proofs.stand_of(state))
     ]
     for state in sorted(states, key=lambda each: columns.since[each]):
         stand = proofs.stand_of(state)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
-
-import numpy as np
 
 from engine.explore.findings.crossings import ClosedDoor
 from engine.explore.findings.escapes import OVER_WALL
 from engine.explore.findings.proof import Proofs, Way
-from engine.explore.findings.stuck import Numbers, Ways
+from engine.explore.findings.stuck import Following, Ways
 from engine.explore.findings.stuck_trials import CHARGED, DIRECTIONS, FLIGHT, is_away_from
 from engine.explore.findings.trial import Keys, Stand
 from engine.explore.search import Search
@@ -34,8 +32,10 @@ def find_over_walls(search: Search, ways: Ways, proofs: Proofs) -> Iterator[Foun
     for closed in proofs.rules.doors:
         if not closed.is_closed or not closed.door.locked:
             continue
-        onwards = onwards or _Onwards(ways)
         front, behind = _sides(search, closed)
+        if not front or not behind:
+            continue
+        onwards = onwards or _Onwards(ways)
         for one, other in ((front, behind), (behind, front)):
             edge = onwards.jump_between(one, other)
             if edge is not None:
@@ -66,38 +66,20 @@ class _Onwards:
     """Where one comes from a state, on foot and by jumps."""
 
     def __init__(self, ways: Ways) -> None:
-        self._jumps = np.unique(np.column_stack((ways.sources, ways.targets))[ways.jumps], axis=0).tolist()
-        self._on_foot = _following(ways.sources[~ways.jumps], ways.targets[~ways.jumps])
-        self._back = _following(ways.targets, ways.sources)
+        self._ways = ways
+        self._on_foot = Following(ways.count, ways.sources[~ways.jumps], ways.targets[~ways.jumps])
+        self._back = Following(ways.count, ways.targets, ways.sources)
 
-    def jump_between(self, one: Iterable[int], other: Iterable[int]) -> tuple[int, int] | None:
+    def jump_between(self, one: list[int], other: list[int]) -> tuple[int, int] | None:
         """A first jump of a way from one side to the other, if there is such a way and none without a jump."""
-        on_foot, goal = _reached(self._on_foot, one), set(other)
-        if not goal or not on_foot or goal & on_foot:
+        on_foot = self._on_foot.reached(one)
+        if not on_foot.isdisjoint(other):
             return None
-        leading_there = _reached(self._back, goal)
-        for source, target in self._jumps:
-            if source in on_foot and target not in on_foot and target in leading_there:
-                return source, target
-        return None
-
-
-def _following(sources: Numbers, targets: Numbers) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for source, target in np.unique(np.column_stack((sources, targets)), axis=0).tolist():
-        found.setdefault(source, []).append(target)
-    return found
-
-
-def _reached(following: dict[int, list[int]], states: Iterable[int]) -> set[int]:
-    seen = set(states)
-    waiting = list(seen)
-    while waiting:
-        for each in following.get(waiting.pop(), ()):
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
-    return seen
+        leading_there = self._back.reached(other)
+        ways = self._ways
+        pairs = zip(ways.sources[ways.jumps].tolist(), ways.targets[ways.jumps].tolist(), strict=True)
+        found = (each for each in pairs if each[0] in on_foot and each[1] not in on_foot and each[1] in leading_there)
+        return min(found, default=None)
 
 
 def _found(search: Search, proofs: Proofs, closed: ClosedDoor, edge: tuple[int, int]) -> Found | None:

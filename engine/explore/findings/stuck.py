@@ -6,7 +6,7 @@ the ways that were tried; every other key is tried afterwards, from the places t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -153,12 +153,35 @@ def _closed_parts(ways: Ways, is_end: Flags, areas: Numbers, most: float, *, by_
     ]
 
 
+class Following:
+    """The states that follow each state, as plain lists."""
+
+    def __init__(self, count: int, sources: Numbers, targets: Numbers) -> None:
+        keys = np.sort(sources * np.int64(max(count, 1)) + targets)
+        if len(keys):
+            keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
+        self.count = count
+        self.starts: list[int] = np.searchsorted(keys // max(count, 1), np.arange(count + 1)).tolist()
+        self.targets: list[int] = (keys % max(count, 1)).tolist()
+
+    def reached(self, states: Iterable[int]) -> set[int]:
+        """The states themselves and all that come after them."""
+        starts, targets = self.starts, self.targets
+        seen = set(states)
+        waiting = list(seen)
+        while waiting:
+            state = waiting.pop()
+            for each in targets[starts[state] : starts[state + 1]]:
+                if each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
+        return seen
+
+
 def components(ways: Ways) -> Numbers:
     """For every state the number of its strongly connected part."""
-    key = np.unique(ways.sources * np.int64(ways.count) + ways.targets) if ways.count else ways.sources
-    sources, targets = key // max(ways.count, 1), key % max(ways.count, 1)
-    starts = np.searchsorted(sources, np.arange(ways.count + 1)).tolist()
-    following = targets.tolist()
+    graph = Following(ways.count, ways.sources, ways.targets)
+    starts, following = graph.starts, graph.targets
     part = [-1] * ways.count
     low = [0] * ways.count
     order = [-1] * ways.count

@@ -9,20 +9,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.entities.bodies import PlayerBody
+from engine.explore.findings.crossings import ClosedDoor
 from engine.explore.findings.escapes import EscapeRules
 from engine.explore.findings.trial import Keys, Stand, stand_of
 from engine.explore.forms.settings import DoorsAs
 from engine.explore.listening import SearchListener
 from engine.explore.search import Search
+from engine.world.cells.ids import FIRST_ENV_CELL
 
 SQUARE: Final = 2.0
-"""Metres of the squares in which suspicions of one kind are counted, and in which doors are looked for."""
+"""Metres of the squares in which suspicions of one kind are counted, and by which doors are found."""
 
 MOST_ALIKE: Final = 3
 """Suspicions of one kind in one square."""
 
 MOST_SUSPECTS: Final = 3_000
-WIDEST_DOOR: Final = 6.0
+
+BESIDE_LEAF: Final = 2.0
+"""Metres beside a leaf in which moves are looked at: the way that its portal leaves free."""
+
+_Leaf = tuple[float, float, float, float]
+"""A point of its plane and the plane's normal, from above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +50,24 @@ class Suspects(SearchListener):
         self.found: list[Suspect] = []
         self.jumped_from = array("i")
         self.jumped_to = array("i")
+        self._body = search.sim.player.steered
         self._seen: dict[tuple[str, tuple[int, ...], int, int], int] = {}
-        self._near_doors: set[tuple[int, int, int]] = set()
+        self._leaves: dict[tuple[int, int, int], list[_Leaf]] = {}
         if search.settings.doors is DoorsAs.AS_THEY_ARE:
-            self._look_for_doors()
+            for closed in self.rules.doors:
+                self._note_leaf(closed)
 
-    def _look_for_doors(self) -> None:
-        reach = math.ceil(WIDEST_DOOR / SQUARE / 2.0)
-        for closed in self.rules.doors:
-            cell_id = closed.doorway.cell_id
-            x, y, _ = closed.doorway.point(closed.doorway.middle, closed.middle)
-            for dx in range(-reach, reach + 1):
-                for dy in range(-reach, reach + 1):
-                    self._near_doors.add((cell_id >> 16, math.floor(x / SQUARE) + dx, math.floor(y / SQUARE) + dy))
+    def _note_leaf(self, closed: ClosedDoor) -> None:
+        doorway = closed.doorway
+        x, y, _ = doorway.point(doorway.middle, closed.middle)
+        along, beyond, _ = doorway.point(doorway.middle, closed.middle + 1.0)
+        leaf = (x, y, along - x, beyond - y)
+        low, high = closed.leaf
+        reach = math.ceil((0.5 * (high[0] - low[0]) + BESIDE_LEAF) / SQUARE)
+        for dx in range(-reach, reach + 1):
+            for dy in range(-reach, reach + 1):
+                square = doorway.cell_id >> 16, math.floor(x / SQUARE) + dx, math.floor(y / SQUARE) + dy
+                self._leaves.setdefault(square, []).append(leaf)
 
     def arrived(self, search: Search, state: int, is_new: bool) -> None:
         parent = search.parent_now
@@ -64,17 +76,20 @@ class Suspects(SearchListener):
         if state >= 0 and search.is_expanded(parent):  # walks are made before that, and are the search's own edges
             self.jumped_from.append(parent)
             self.jumped_to.append(state)
-        columns = search.columns
-        body = search.sim.player.steered
-        place = body.place
-        before = columns.cell[parent]
-        if before == place.cell_id and body.cell is not None:
-            if not self._near_doors:
-                return
-            x, y, _ = place.origin
-            if (before >> 16, math.floor(x / SQUARE), math.floor(y / SQUARE)) not in self._near_doors:
-                return
-        self._look_closer(search, parent, body)
+        body = self._body
+        before, after = search.columns.cell[parent], body.place.cell_id
+        enters = before != after and (before & 0xFFFF >= FIRST_ENV_CELL or after & 0xFFFF >= FIRST_ENV_CELL)
+        if enters or body.cell is None:
+            self._look_closer(search, parent, body)
+        elif self._leaves and before >> 16 == after >> 16:
+            x, y, _ = body.place.origin
+            leaves = self._leaves.get((after >> 16, math.floor(x / SQUARE), math.floor(y / SQUARE)))
+            if leaves is not None:
+                bx, by = search.columns.x[parent], search.columns.y[parent]
+                for at_x, at_y, nx, ny in leaves:
+                    if ((x - at_x) * nx + (y - at_y) * ny) * ((bx - at_x) * nx + (by - at_y) * ny) <= 0.0:
+                        self._look_closer(search, parent, body)
+                        return
 
     def _look_closer(self, search: Search, parent: int, body: PlayerBody) -> None:
         """By the straight line of the whole move, which is mostly shorter than a step."""

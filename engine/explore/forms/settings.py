@@ -65,7 +65,8 @@ class Settings:
     """What a search does. Metres, degrees of a turn divided by `headings`, ticks of 1/30 s.
 
     `bounds` are the landblocks that are searched, with a strip of `border` metres around them; without any they are
-    those of the seeds. `most_states` is where a search ends that finds no end by itself.
+    those of the seeds. `most_states` is where a search ends that finds no end by itself. `known` are cells from which
+    it does not go on, because another search did.
     """
 
     doors: DoorsAs = DoorsAs.AS_THEY_ARE
@@ -84,6 +85,7 @@ class Settings:
     body: BodySize | None = None
     bounds: frozenset[int] = frozenset()
     border: float = 2.0
+    known: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for name, low, high in (

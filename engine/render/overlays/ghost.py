@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ACCENT, ACCEPTED, faint
 from engine.render.overlays.sketch import Sketch
-from engine.sim.passage.gaps import Walk
 from engine.world.cells.position import into_block
 
 EVERY: Final = 10
@@ -18,7 +18,21 @@ EVERY: Final = 10
 HIDDEN: Final = 0.6
 
 
-def ghost_overlay(walk: Walk, tick: int) -> OverlayGeometry:
+class Walked(Protocol):
+    """A walk that was tried elsewhere."""
+
+    @property
+    def radius(self) -> float: ...
+
+    @property
+    def spheres(self) -> tuple[Sphere, ...]: ...
+
+    @property
+    def track(self) -> tuple[tuple[int, Vec3], ...]:
+        """Cell and origin at the start and after each tick."""
+
+
+def ghost_overlay(walk: Walked, tick: int) -> OverlayGeometry:
     """The body of a walk after so many ticks, at most its last."""
     block_id = walk.track[0][0]
     places = [into_block(block_id, cell_id, origin) for cell_id, origin in walk.track]
@@ -35,10 +49,10 @@ def ghost_overlay(walk: Walk, tick: int) -> OverlayGeometry:
     return sketch.geometry()
 
 
-def _body(sketch: Sketch, walk: Walk, at: Vec3, opacity: float) -> None:
+def _body(sketch: Sketch, walk: Walked, at: Vec3, opacity: float) -> None:
     for sphere in walk.spheres:
         sketch.sphere(add(at, sphere.center), sphere.radius, faint(ACCEPTED, opacity), 1.5, HIDDEN)
 
 
-def _middle(walk: Walk, at: Vec3) -> Vec3:
+def _middle(walk: Walked, at: Vec3) -> Vec3:
     return add(at, walk.spheres[0].center)

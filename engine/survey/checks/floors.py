@@ -16,7 +16,8 @@ from engine.geometry.bsp import PhysicsTree, RayHit
 from engine.geometry.constants import FLOOR_Z
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.vec import Vec3, cross, dot, length, sub
+from engine.geometry.vec import Vec3, cross, distance, dot, length, sub
+from engine.survey.checks.statics import sphere_of
 from engine.survey.finds import in_cell, outline, shared_by
 from engine.survey.shapes.outline import inner_points, placed
 from engine.survey.view import Flaw, View
@@ -253,12 +254,7 @@ def _helps(view: View, point: Vec3, near: Iterable[EnvCell], leave_out: Building
 def _has_thing(view: View, point: Vec3, rooms: Iterable[EnvCell]) -> bool:
     """Whether the point is in the sphere around a static thing: it may carry, or be what is seen."""
     for static in [thing for room in rooms for thing in room.static_objects] + view.statics:
-        setup = view.setup(static.model_id)
-        if setup is not None:
-            sphere = setup.sorting_sphere
-            x, y, z = sphere.center
-            scale = static.scale
-            centre = static.frame.local_to_global((x * scale, y * scale, z * scale))
-            if length(sub(centre, point)) <= sphere.radius * scale + REACH:
-                return True
+        around = sphere_of(view.source, static)
+        if around is not None and distance(around.center, point) <= around.radius + REACH:
+            return True
     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.findings.finding import Check, Family, Found
@@ -12,8 +12,11 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import distance
 from engine.survey.finds import in_cell
 from engine.survey.view import View
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
+from engine.world.cells.objects import StaticObject
 from engine.world.faults import Severity
+from engine.world.source import WorldSource
 
 ELSEWHERE: Final = register(
     Check(
@@ -24,7 +27,7 @@ ELSEWHERE: Final = register(
         "The record of a room lists a static thing, and nothing of the sphere around it is in the room. It is drawn "
         "only while that room is, and so vanishes from where it stands when one looks from elsewhere; the cells that "
         "list it for collisions are found from the wrong room. Frames of static things count from the landblock, not "
-        "from the room: forgetting that is how it usually happens.",
+        "from the room: forgetting that is how it usually happens. The fix lists it in the room that holds its middle.",
     )
 )
 TWICE: Final = register(
@@ -34,7 +37,7 @@ TWICE: Final = register(
         Family.GEOMETRY,
         Severity.INFO,
         "Two static things of one model stand in the same place, turned alike. One hides the other, their surfaces "
-        "flicker, and each sweep asks both.",
+        "flicker, and each sweep asks both. The fix takes the later of a room's two away.",
     )
 )
 
@@ -45,22 +48,34 @@ SAME_PLACE: Final = 0.001
 def check_statics(view: View) -> Iterator[Found]:
     for cell in view.rooms.values():
         for static in cell.static_objects:
-            setup = view.setup(static.model_id)
-            if setup is None or cell.cell_tree is None:
+            around = sphere_of(view.source, static)
+            if around is None or cell.cell_tree is None:
                 continue
-            sphere = setup.sorting_sphere
-            x, y, z = sphere.center
-            scale = static.scale
-            centre = static.frame.local_to_global((x * scale, y * scale, z * scale))
-            around = Sphere(cell.frame.global_to_local(centre), sphere.radius * scale)
-            if cell.sphere_intersects_cell(around) == OUTSIDE:
-                holder = next((room.id for room in view.rooms.values() if room.point_in_cell(centre)), 0)
-                where = f"it is in {cell_text(holder)}" if holder else "it is in no room"
-                away = distance(centre, cell.frame.origin)
+            inside = Sphere(cell.frame.global_to_local(around.center), around.radius)
+            if cell.sphere_intersects_cell(inside) == OUTSIDE:
+                holder = holder_of(view.source, view.rooms.values(), static)
+                where = "it is in no room" if holder is None else f"it is in {cell_text(holder.id)}"
+                away = distance(around.center, cell.frame.origin)
                 sentence = f"lists the model 0x{static.model_id:08X}, but nothing of it is here: {where}"
                 figures = [("from the room's origin, m", away)]
                 yield in_cell(ELSEWHERE, view.id, cell, static.frame.origin, sentence, figures)
     yield from _check_twice(view)
+
+
+def sphere_of(source: WorldSource, static: StaticObject) -> Sphere | None:
+    """The sphere around a static thing in its landblock; None without a model."""
+    setup = source.setup(static.model_id)
+    if setup is None:
+        return None
+    sphere, scale = setup.sorting_sphere, static.scale
+    x, y, z = sphere.center
+    return Sphere(static.frame.local_to_global((x * scale, y * scale, z * scale)), sphere.radius * scale)
+
+
+def holder_of(source: WorldSource, rooms: Iterable[EnvCell], static: StaticObject) -> EnvCell | None:
+    """The room that holds the middle of a static thing."""
+    around = sphere_of(source, static)
+    return None if around is None else next((room for room in rooms if room.point_in_cell(around.center)), None)
 
 
 def _check_twice(view: View) -> Iterator[Found]:

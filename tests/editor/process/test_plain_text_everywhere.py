@@ -24,6 +24,7 @@ RICH = {"setHtml", "appendHtml", "QTextDocument", "QGraphicsTextItem", "QTextBro
 OURS = {
     "ui/docks/graph/graph_dock.py": {"self.legend"},
     "ui/docks/pview/pview_dock.py": {"self.why"},
+    "ui/docks/survey/survey_dock.py": {"self.legend"},
     "ui/window/hints.py": {"self.labels[name]"},
     "ui/map/panel.py": {"self.legend"},
     "ui/window/help_windows.py": {"title"},

@@ -90,6 +90,7 @@ def test_the_buttons_yield_one_by_one_and_help_stays_longest(qtbot: QtBot, windo
 def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:
     doors, entities = window.docks.dock(DoorsPanel), window.docks.dock(EntitiesPanel)
     window.docks.by_id("capture").close()
+    window.docks.by_id("survey").close()
     press_button(qtbot, window, doors, "close")
     assert not doors.isVisible()
     qtbot.waitUntil(lambda: entities.titleBarWidget().height() > 0)

@@ -34,6 +34,7 @@ SAVED_NAMES = {
     "dock-player",
     "dock-problems",
     "dock-pview",
+    "dock-survey",
     "dock-sweep",
     "dock-timeline",
     "dock-why",

@@ -51,7 +51,7 @@ def tabs(window: MainWindow) -> list[list[str]]:
 AT_FIRST = [
     ["Cell", "Player", "Details", "Sweep", "Compare", "Why"],
     ["Cell Graph", "World"],
-    ["Doors", "Entities", "Capture"],
+    ["Doors", "Entities", "Capture", "Survey"],
     ["Timeline", "PView", "Problems", "Log", "Console"],
 ]
 

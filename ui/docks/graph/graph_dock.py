@@ -16,6 +16,7 @@ from editor.models.live_table import LiveTable, Row, named_rows
 from editor.models.lost_wording import is_lost
 from editor.models.naming import key_of
 from editor.models.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
+from editor.models.survey.watch import SurveyWatch
 from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
 from editor.view3d.view import View3D
@@ -24,6 +25,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.landblock import Landblock
 from engine.world.names import NameKey, Names
 from ui.docks.graph.items import EdgeItem, NodeItem
+from ui.docks.graph.reach import GraphReach
 from ui.docks.graph.view import GraphView
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, bar, button, column, dim_label
@@ -218,6 +220,10 @@ class CellGraphPanel(LivePanel):
         current = 0 if sim is None else sim.graph.current_id
         is_here = any(cell.id == current for cell in block.env_cells)
         return Selection(Kind.CELL, block.id, current) if is_here else session.selection
+
+    def show_reach(self, watch: SurveyWatch) -> None:
+        """Mark what a survey has reached."""
+        self.reach = GraphReach(self.view, watch)
 
     def look_through(self, viewing: View3D, shown: QWidget | None) -> None:
         """Take the eye of the window's picture while that is on the screen."""

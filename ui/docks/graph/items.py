@@ -26,6 +26,8 @@ STUB: Final = 24.0
 
 HEAD: Final = 6.0
 CORNER: Final = 5.0
+STRIP: Final = 4.0
+"""Of a node's height: how a survey has reached it."""
 HALF_WIDTH, HALF_HEIGHT = NODE_WIDTH / 2.0, NODE_HEIGHT / 2.0
 BANDS, EDGES, MARKS, NODES = range(4)
 BAND_SIDE: Final = NODE_WIDTH / 2.0 + BAND_MARGIN
@@ -67,6 +69,8 @@ class NodeItem(QGraphicsPathItem):
         self.label.setFont(mono_font(WHOLE_PIXELS))
         self.label.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._looks: object = None
+        self._reach: QGraphicsRectItem | None = None
+        self._reach_words = ""
         if node.severity is not None and node.severity >= Severity.WARNING:
             mark = QGraphicsRectItem(HALF_WIDTH - 9.0, -HALF_HEIGHT - 4.0, 8.0, 8.0, self)
             mark.setBrush(QColor(colours.fault if node.severity is Severity.ERROR else colours.adjusted))
@@ -113,6 +117,20 @@ class NodeItem(QGraphicsPathItem):
         self.setBrush(QBrush(QColor(fill)))
         self.label.setBrush(QColor(text))
 
+    def show_reach(self, colour: str, words: str) -> None:
+        """A strip along its lower edge in the colour of how it is reached; "" for none."""
+        self._reach_words = words
+        if colour and self._reach is None:
+            self._reach = QGraphicsRectItem(
+                -HALF_WIDTH + CORNER, HALF_HEIGHT - STRIP, NODE_WIDTH - 2 * CORNER, STRIP, self
+            )
+            self._reach.setPen(QPen(Qt.PenStyle.NoPen))
+            self._reach.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        if self._reach is not None:
+            self._reach.setVisible(bool(colour))
+            self._reach.setBrush(QColor(colour))
+        self._say()
+
     def show_label(self, shown: Label) -> None:
         """Elide the name to what can be read."""
         self.label.setVisible(shown is not Label.NONE)
@@ -138,7 +156,8 @@ class NodeItem(QGraphicsPathItem):
         what = f"\nnumber {self.order} in the draw list" if self.order else ""
         seen = "\n☀ the outdoors is drawn from here" if self.node.seen_outside else ""
         words = "" if self.node.key.kind is Kind.BUILDING else f"\n{_SENTENCES[self.standing]}{what}{seen}"
-        self.setToolTip(plain_lines(f"{f'{self.node.label} {self.node.name}'.strip()}{words}{faults}"))
+        reach = f"\n{self._reach_words}" if self._reach_words else ""
+        self.setToolTip(plain_lines(f"{f'{self.node.label} {self.node.name}'.strip()}{words}{reach}{faults}"))
 
     def _is_short(self) -> bool:
         return self.shown is Label.SHORT and self.node.key.kind is Kind.CELL

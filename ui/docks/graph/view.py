@@ -7,6 +7,7 @@ portals, Enter selects, Esc deselects; `ui.widgets.pan_zoom` has the rest.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -67,6 +68,8 @@ class GraphView(PanZoomView):
         self.bands: list[BandItem] = []
         self.empty = ""
         self._hover: Selection | None = None
+        self._reach: Mapping[int, tuple[str, str]] = {}
+        """By cell: the theme's colour of how a survey has reached it, and words for that."""
         self._hover_edge: EdgeItem | None = None
         self._home: Selection | None = None
         """The view shows the house of this cell until the user looks elsewhere."""
@@ -120,6 +123,17 @@ class GraphView(PanZoomView):
             self._hover = selection
             self._restyle()
 
+    def set_reach(self, reach: Mapping[int, tuple[str, str]]) -> None:
+        """Mark the cells that a survey has reached, with a colour of the theme and words each."""
+        if reach != self._reach:
+            self._reach = reach
+            self._show_reach()
+
+    def _show_reach(self) -> None:
+        for key, item in self.nodes.items():
+            tone, words = self._reach.get(key.key, ("", "")) if key.kind is Kind.CELL else ("", "")
+            item.show_reach(getattr(self.colours, tone) if tone else "", words)
+
     def set_edge(self, edge: GraphEdge | None) -> None:
         self.edge = edge
         self._restyle_edges()
@@ -152,6 +166,8 @@ class GraphView(PanZoomView):
         scene.setSceneRect(scene.itemsBoundingRect())
         self._restyle()
         self._restyle_edges()
+        if self._reach:
+            self._show_reach()
         self._show_labels()
 
     def _restyle(self) -> None:

@@ -1,0 +1,1 @@
+"""The survey of a landblock without its widgets."""

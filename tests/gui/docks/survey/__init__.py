@@ -1,0 +1,1 @@
+"""Real clicks in the Survey dock, with a real worker process."""

@@ -1,0 +1,1 @@
+"""The Survey dock: exploring the landblock in view by a worker process."""

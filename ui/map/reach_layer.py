@@ -1,0 +1,142 @@
+"""The reach of a survey on the map: one image of the landblock, by the storey that the map shows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QImage, QPixmap, QTransform
+from PySide6.QtWidgets import QGraphicsPixmapItem
+
+from editor.maps.landblock_plan import BLOCK_METRES, STOREY_GAP, Plan
+from editor.models.survey.results import SurveyResult
+from editor.models.survey.shown import Where
+from editor.models.survey.watch import SurveyWatch
+from engine.render.overlays.reach import (
+    BY_HOW,
+    BY_SOON,
+    GRID,
+    STALE,
+    UNREACHED,
+    ReachColours,
+    classes_of,
+)
+from engine.world.cells.ids import landblock_id
+from ui.map.landblock_map import CELLS, MapView
+
+SIDE: Final = round(BLOCK_METRES / GRID)
+"""Pixels of a side."""
+OPACITY: Final = 0.6
+FAINT: Final = 0.2
+"""Of that, what is on another storey."""
+PACE_MS: Final = 600
+"""While it is searched, the image is made anew so often."""
+
+
+class ReachLayer(QObject):
+    """Lies over the rooms and below what joins them. Made when the map is visible."""
+
+    def __init__(self, view: MapView, watch: SurveyWatch) -> None:
+        super().__init__(view)
+        self._view = view
+        self._watch = watch
+        self.item: QGraphicsPixmapItem | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.refresh)
+        watch.reached.connect(self._later)
+        watch.shown.changed.connect(self.refresh)
+        view.shown.connect(self._later)
+        view.rebuilt.connect(self._on_rebuilt)
+
+    @Slot()
+    def _later(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start(PACE_MS if self._watch.is_running else 0)
+
+    @Slot()
+    def _on_rebuilt(self) -> None:
+        """The map has drawn everything anew, and dropped this item."""
+        self.item = None
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        plan, result = self._view.plan, self._watch.result
+        is_shown = Where.MAP in self._watch.shown.where and self._view.isVisible()
+        if plan is None or result is None or not is_shown or plan.landblock_id != result.block_id:
+            if self.item is not None:
+                self._view.scene().removeItem(self.item)
+                self.item = None
+            return
+        colours = ReachColours.SOON if self._watch.shown.by_time else ReachColours.HOW
+        image = reach_image(result, plan, self._view.storey, colours)
+        if self.item is None:
+            self.item = QGraphicsPixmapItem()
+            self.item.setTransform(QTransform.fromScale(BLOCK_METRES / SIDE, BLOCK_METRES / SIDE))
+            self.item.setPos(0.0, -BLOCK_METRES)
+            self.item.setZValue(CELLS + 0.9)
+            self.item.setOpacity(OPACITY)
+            self.item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+            self._view.scene().addItem(self.item)
+        self.item.setPixmap(QPixmap.fromImage(image))
+
+
+def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachColours) -> QImage:
+    """The landblock from above, north up. Of places over each other the highest of the storey counts; of −1, of all."""
+    pixels = np.zeros((SIDE, SIDE, 4), np.uint8)
+    table = np.array(BY_HOW if colours is ReachColours.HOW else BY_SOON, np.uint8)
+    cells = [
+        (cell_id, result.states_of(cell_id)) for cell_id in result.cells() if landblock_id(cell_id) == plan.landblock_id
+    ]
+    cells.sort(key=lambda each: float(each[1]["z"].mean()))
+    for wanted, opacity in ((False, FAINT), (True, 1.0)):
+        for cell_id, states in cells:
+            there = np.full(len(states), storey < 0) if storey < 0 else _storeys(plan, states["z"]) == storey
+            shown = states[there == wanted]
+            shown = shown[np.argsort(shown["z"], kind="stable")]
+            paint = table[classes_of(shown["how"], shown["since"], colours)]
+            if cell_id in result.stale:
+                paint[:] = STALE
+            paint[:, 3] = round(255 * opacity)
+            x = np.clip((shown["x"] / GRID).astype(int), 0, SIDE - 1)
+            y = np.clip((shown["y"] / GRID).astype(int), 0, SIDE - 1)
+            pixels[SIDE - 1 - y, x] = paint
+    _add_unreached(pixels, result, plan, storey)
+    image = QImage(pixels.tobytes(), SIDE, SIDE, SIDE * 4, QImage.Format.Format_RGBA8888)
+    return image.copy()  # it has to outlive the bytes
+
+
+def _storeys(plan: Plan, heights: NDArray[np.floating]) -> NDArray[np.intp]:
+    """`Plan.storey_of` for many heights."""
+    lows = np.array(plan.storeys or [0.0]) - STOREY_GAP / 2
+    return np.maximum(np.searchsorted(lows, heights, side="right") - 1, 0)
+
+
+def _add_unreached(pixels: NDArray[np.uint8], result: SurveyResult, plan: Plan, storey: int) -> None:
+    for floor in result.unreached:
+        corners = np.array(floor.corners)
+        if landblock_id(floor.cell_id) != result.block_id or (
+            storey >= 0 and plan.storey_of(float(corners[:, 2].mean())) != storey
+        ):
+            continue
+        (x0, y0), (x1, y1) = corners[:, :2].min(axis=0) / GRID, corners[:, :2].max(axis=0) / GRID
+        columns = np.arange(max(int(x0), 0), min(int(np.ceil(x1)), SIDE))
+        rows = np.arange(max(int(y0), 0), min(int(np.ceil(y1)), SIDE))
+        xs, ys = np.meshgrid((columns + 0.5) * GRID, (rows + 0.5) * GRID)
+        inside = _inside(corners[:, :2], xs, ys)
+        at_row, at_column = np.nonzero(inside)
+        pixels[SIDE - 1 - rows[at_row], columns[at_column]] = np.array(UNREACHED, np.uint8)
+
+
+def _inside(corners: NDArray[np.float64], xs: NDArray[np.float64], ys: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether points are in a convex polygon, whichever way round it goes."""
+    signs = [
+        (bx - ax) * (ys - ay) - (by - ay) * (xs - ax)
+        for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True)
+    ]
+    stacked = np.stack(signs)
+    inside: NDArray[np.bool_] = np.all(stacked >= 0.0, axis=0) | np.all(stacked <= 0.0, axis=0)
+    return inside

@@ -149,10 +149,6 @@ class ReportFindings(QAbstractTableModel):
     def found_at(self, row: int) -> Found | None:
         return self.report.found[self._shown[row]] if 0 <= row < len(self._shown) else None
 
-    def row_of(self, found: Found) -> int:
-        """The row that shows a finding; −1 for none."""
-        return next((row for row, number in enumerate(self._shown) if self.report.found[number] is found), -1)
-
     def details(self, found: Found) -> list[str]:
         """All there is to tell of a finding, in lines."""
         check = self._checks[found.check]

@@ -8,7 +8,7 @@ from collections import deque
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
 import engine
 from editor.models.survey.wire import Inbox, Message
@@ -47,6 +47,9 @@ class WorkerProcess(QObject):
         process.readyReadStandardError.connect(self._on_errors)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_error)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.close)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(NEXT_MS)
@@ -66,6 +69,7 @@ class WorkerProcess(QObject):
     def say(self, message: Message) -> None:
         self._process.write(message.packed())
 
+    @Slot()
     def close(self) -> None:
         """End it at once."""
         self._closing = True

@@ -107,9 +107,12 @@ def _found_row(found: Found, names: Names, *, is_stale: bool) -> Row:
     severity = severity_of(found)
     sign = Value(STALE, tone=DIM) if is_stale else Value(SIGNS[severity], tone=TONES[severity])
     tip = "\n".join(filter(None, (title_of_check(found.check), found.sentence)))
-    what = names.in_text(found.sentence or title_of_check(found.check))
     where = names.in_text(cell_text(place_of(found)), behind=True)
-    values = (sign, Value(where, cell_text(place_of(found))), Value(what, found.sentence, tip=tip))
+    values = (
+        sign,
+        Value(where, cell_text(place_of(found))),
+        Value(title_of_check(found.check), found.sentence, tip=names.in_text(tip)),
+    )
     return Row(found.key, values, selection_of(found))
 
 

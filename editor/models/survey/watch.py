@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.document.document import Document
 from editor.document.undo_stack import Pile
+from editor.models.survey.learning import LearnChecks
 from editor.models.survey.process import WorkerProcess
 from editor.models.survey.results import Part, SurveyResult, Unreached
 from editor.models.survey.settings import SurveySettings
@@ -20,6 +21,7 @@ from editor.models.survey.staleness import edits_since, touched_cells
 from editor.models.survey.task import Entry, task_for
 from editor.models.survey.wire import Message
 from editor.project.project import KeptSurvey, ProjectError, shared_steps
+from editor.session import background
 from engine.findings.errors import FindingError
 from engine.findings.finding import Found
 from engine.geometry.vec import Vec3
@@ -64,6 +66,8 @@ class SurveyWatch(QObject):
     """More was reached, or all of it was forgotten."""
     found_changed = Signal()
     """Other findings are known, or some are stale now."""
+    checks_known = Signal()
+    """The checks of a survey have their titles now."""
     said = Signal(str)
     failed = Signal(str)
     edited = Signal()
@@ -82,6 +86,7 @@ class SurveyWatch(QObject):
         self._tickets = count(1)
         self._taken: dict[int, Taken] = {}
         self._done: Pile | None = None
+        self._learning: LearnChecks | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -129,6 +134,18 @@ class SurveyWatch(QObject):
     def found(self) -> list[Found]:
         return [] if self.result is None else self.result.found
 
+    @property
+    def knows_checks(self) -> bool:
+        return self._learning is not None and self._learning.is_done
+
+    def learn_checks(self) -> None:
+        """Load the checks, which takes longer than a frame, on another thread; `checks_known` tells when."""
+        if self._learning is None:
+            self._learning = LearnChecks()
+            self._learning.signals.done.connect(self.checks_known)
+            self._learning.signals.done.connect(self.found_changed)
+            background.start(self._learning, apart=True)
+
     # --- leading it
 
     def set_settings(self, settings: SurveySettings) -> None:
@@ -145,6 +162,7 @@ class SurveyWatch(QObject):
             self.failed.emit(f"Start: {self.why_not_start}")
             return
         self._end_worker()
+        self.learn_checks()
         self.result = SurveyResult(block_id, self.settings, tuple(self.document.done_steps()))
         self._begin()
         self.reached.emit()
@@ -235,6 +253,7 @@ class SurveyWatch(QObject):
             return
         from editor.models.survey.keeping import result_of
 
+        self.learn_checks()
         try:
             self.result = result_of(kept, tuple(self.document.done_steps()))
         except ProjectError as error:

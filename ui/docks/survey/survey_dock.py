@@ -38,7 +38,13 @@ NO_CELL: Final = "Select a cell first."
 NO_RECORDING: Final = "No walk shows this one; Enter or a double click goes to its place."
 NO_FIX: Final = "No Safe Fix Is Known"
 NOT_REACHED: Final = "Nobody came there, so there is no walk."
-BY_HOW: Final = (("walk", "accepted"), ("fall", "building_portal"), ("jump", "adjusted"), ("never", "fault"), ("stale", "neither"))
+BY_HOW: Final = (
+    ("walk", "accepted"),
+    ("fall", "building_portal"),
+    ("jump", "adjusted"),
+    ("never", "fault"),
+    ("stale", "neither"),
+)
 BY_TIME: Final = "From teal, within 2 s, over 5, 10, 20 and 40 s to violet; red: never"
 
 

@@ -179,6 +179,20 @@ def test_settings_are_clicked_and_count_from_the_next_start(qtbot: QtBot, window
     assert all(reach.how != 3 for reach in result.cells().values())
 
 
+def test_a_kind_of_finding_can_be_left_out(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    panel.pages.setCurrentIndex(2)
+    page = panel.settings_page
+    assert page is not None
+    qtbot.waitUntil(lambda: PIT_FOUND in page.checks)
+    box = page.checks[PIT_FOUND]
+    assert box.text() == "A pit without a way out"
+    page.ensureWidgetVisible(box)
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() * 0.2)
+    search(qtbot, panel)
+    assert PIT_FOUND not in {found.check for found in window.survey.found}
+
+
 def test_nothing_to_begin_at_is_refused_with_the_reason(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
     panel = open_world(qtbot, window, pit)
     panel.pages.setCurrentIndex(2)

@@ -18,6 +18,8 @@ from engine.sim.tick.simulation import Simulation
 from tests.explore.searches import cells_of, replayed, seed_in
 from tests.sim.helpers.small_worlds import built, two_rooms
 
+pytestmark = pytest.mark.unwatched
+
 THING = 0x70007101
 USED = Settings(headings=8, grid=0.5, doors=DoorsAs.USED, jumps=False)
 

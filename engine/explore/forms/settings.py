@@ -90,7 +90,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, low, high in (
             ("headings", 4, 360),
-            ("grid", 0.05, 24.0),
+            ("grid", 0.05, 2.0),
             ("storey", 0.05, 100.0),
             ("jump_grid", 0.05, 24.0),
             ("jump_reach", 0.0, 24.0),

@@ -62,6 +62,7 @@ COMMANDS = (
     Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("export", "write an edited world as data files of the client", "editor.commands.export"),
     Command("diff", "list the records in which two worlds differ, field by field", "editor.commands.diff"),
+    Command("survey", "check and search the landblocks of a world, and report what is found", "editor.commands.survey"),
     Command("stabs", "list the stab lists that are not what can be seen, and write new ones", "editor.commands.stabs"),
     Command("run", "run a Python script that can import cellar_door", "editor.commands.run"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),

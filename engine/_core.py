@@ -35,6 +35,7 @@ PACKAGES = (
     "engine.entities",
     "engine.sim.edits",
     "engine.sim.tick",
+    "engine.explore",
     "engine.dat.codec",
 )
 """The packages whose every module compiles; a package that is not there is left out."""

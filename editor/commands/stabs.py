@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +34,6 @@ its place.
 exit code: 0 when no list differs or --bake has written those that do, 1 when lists differ, 2 for input that cannot be
 read or files that cannot be written.
 """
-MOST_BLOCKS: Final = 0x10000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,9 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="*", help="a landblock (0xC95B) or a room (0xC95B0104); all if none")
     parser.add_argument(
         "--landblocks",
-        metavar="LIST",
+        metavar="IDS",
         default="",
-        help="landblocks, and rectangles of them from corner to corner: 0xC95B,0xA9B4-0xABB6",
+        help="all rooms of these: 0xC95B,0xA9B4 or the rectangle 0xA0B0..0xA9B9 between two corners",
     )
     parser.add_argument("--keep", action="store_true", help="only add what is missing; leave in what is too much")
     parser.add_argument("--bake", action="store_true", help="write the lists that differ, into --out")
@@ -60,8 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise WorldError("--bake writes data files into a folder: give both, --bake --out FOLDER")
     if arguments.loose and not arguments.bake:
         raise WorldError("--loose is a form of what --bake writes")
-    wanted = _Wanted([*map(parse_id_or_block, arguments.ids)], blocks_of(arguments.landblocks))
+    ids = [*map(_id_of, arguments.ids)]
     with open_source(arguments.source) as world:
+        wanted = _Wanted([*ids, *_blocks_of(arguments.landblocks, world.landblock_ids(), world.name)])
         export = StabExport(world, arguments.keep) if arguments.bake else None
         printed = _Json(arguments.keep) if arguments.json else _Text(arguments.keep)
         for computed in _lists(world, wanted, printed.rooms):
@@ -92,8 +92,8 @@ def _unheard(fraction: float, sentence: str) -> None:
 class _Wanted:
     """The landblocks and rooms that were asked for, or everything."""
 
-    def __init__(self, ids: list[int], blocks: list[int]) -> None:
-        self.blocks = {*blocks, *(each for each in ids if _is_block(each))}
+    def __init__(self, ids: list[int]) -> None:
+        self.blocks = {each for each in ids if _is_block(each)}
         self.rooms = {each for each in ids if not _is_block(each)}
         self.named = sorted({*self.blocks, *map(landblock_id, self.rooms)})
 
@@ -108,7 +108,7 @@ def _is_block(wanted: int) -> bool:
     return low_of(wanted) == WHOLE_BLOCK
 
 
-def parse_id_or_block(text: str) -> int:
+def _id_of(text: str) -> int:
     """A room's id; or a landblock's, whose four digits or full id both become 0xXXYYFFFF."""
     stripped = text.strip()
     if len(stripped.lower().removeprefix("0x")) <= 4:
@@ -117,25 +117,21 @@ def parse_id_or_block(text: str) -> int:
     return landblock_id(found) if low_of(found) in (0, BLOCK_INFO, WHOLE_BLOCK) else found
 
 
-def blocks_of(text: str) -> list[int]:
-    """The landblocks of a list such as `0xC95B,0xA9B4-0xABB6`."""
-    found: list[int] = []
-    for part in filter(None, (each.strip() for each in text.split(","))):
-        corners = [parse_id_or_block(corner) for corner in part.split("-")]
-        if len(corners) > 2 or not all(map(_is_block, corners)):
-            raise WorldError(f"--landblocks {part} is not a landblock such as 0xC95B, nor a rectangle 0xA9B4-0xABB6")
-        (x0, y0), (x1, y1) = ((corner >> 24, corner >> 16 & 0xFF) for corner in (corners[0], corners[-1]))
-        for x in range(min(x0, x1), max(x0, x1) + 1):
-            found += [x << 24 | y << 16 | WHOLE_BLOCK for y in range(min(y0, y1), max(y0, y1) + 1)]
-    return found
+def _blocks_of(text: str, there: Collection[int], source: str) -> Iterator[int]:
+    """The landblocks of a list of some and of rectangles of them, as far as the world has them."""
+    from editor.commands.survey import parse_landblocks  # what a survey needs is not loaded for anything else
+
+    for one, other in parse_landblocks(text) if text else ():
+        (west, east), (south, north) = (sorted((one >> by & 0xFF, other >> by & 0xFF)) for by in (24, 16))
+        inside = [each for each in there if west <= each >> 24 <= east and south <= each >> 16 & 0xFF <= north]
+        if not inside:
+            raise WorldError(f"has no landblock of --landblocks {text}", source)
+        yield from inside
 
 
 def _lists(world: World, wanted: _Wanted, counted_rooms: Counter[str]) -> Iterator[ComputedList]:
     """The lists of what was asked for; each landblock is loaded for itself alone."""
-    there = world.landblock_ids()
-    for block_id in wanted.named or there:
-        if block_id not in there and block_id in wanted.blocks and len(wanted.blocks) > 1:
-            continue  # a rectangle may reach over landblocks that the world lacks
+    for block_id in wanted.named or world.landblock_ids():
         block = world.landblock(block_id)
         if block is None:
             raise WorldError(f"there is no landblock {cell_text(block_id)}", world.name)

@@ -226,6 +226,20 @@ def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Pa
     write_whole(target, bytes(buffer.data().data()))
 
 
+def jpeg_bytes(picture: Picture, quality: int) -> bytes:
+    """A picture without words as a JPEG file has it."""
+    from PySide6.QtCore import QBuffer
+    from PySide6.QtGui import QImage, QImageWriter
+
+    height, width = picture.shape[:2]
+    pixels = np.ascontiguousarray(picture)
+    buffer = QBuffer()
+    writer = QImageWriter(buffer, b"jpeg")
+    writer.setQuality(quality)
+    writer.write(QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
+    return bytes(buffer.data().data())
+
+
 def write_words(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:
     """The words of overlays, which OpenGL does not write."""
     from PySide6.QtGui import QFont, QGuiApplication, QPainter

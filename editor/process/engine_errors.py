@@ -14,6 +14,8 @@ ENGINE_ERRORS: Final = (
     ("engine.render.errors", "RenderError"),
     ("engine.sim.errors", "SimError"),
     ("engine.world.faults", "WorldError"),
+    ("engine.findings.errors", "FindingError"),
+    ("editor.survey.errors", "SurveyError"),
     ("editor.project.project", "ProjectError"),
 )
 

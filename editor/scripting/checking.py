@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from editor.authoring.cell_edits import computed_stab_lists
 from editor.scripting.beside import beside
 from editor.scripting.errors import RefusedError, reported
 from editor.scripting.values import Id, Problem
@@ -14,6 +13,7 @@ from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.survey.fixes import Fix
 from engine.survey.run import check_view
+from engine.survey.stabs.question import computed_stab_lists
 from engine.survey.view import View
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Fault

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from collections.abc import Iterable, Iterator
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from editor.survey.errors import SurveyError
@@ -20,6 +22,10 @@ from editor.survey.workers import Told, given_up
 
 NO_LIBRARY: Final = 'a cluster needs the extra `cluster`, which this does: pip install "cellar-door[cluster]"'
 CONNECT_S: Final = 10.0
+COUNT_EVERY: Final = 2.0
+LOOK_S: Final = 1.0
+LOST_S: Final = 30.0
+"""Seconds that a connection may be lost before the survey is."""
 AHEAD: Final = 3
 """Batches that are under way for each thread of the cluster's workers."""
 MORE: Final = 40.0
@@ -31,7 +37,7 @@ LOST: Final = ("KilledWorker", "CommClosedError")
 class Cluster:
     """The workers of a scheduler."""
 
-    def __init__(self, address: str, told: Told) -> None:
+    def __init__(self, address: str, told: Told, connect_s: float = CONNECT_S) -> None:
         """Connect; raises a SurveyError when no scheduler answers, or its workers cannot do the work."""
         try:
             import distributed
@@ -40,11 +46,13 @@ class Cluster:
         self._address = address
         self._told = told
         self._library: Any = distributed
+        self._ended: SimpleQueue[Any] = SimpleQueue()
+        self._threads, self._counted = 0, -COUNT_EVERY
         self._under_way: dict[str, tuple[Item, ...]] = {}
         for name in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told in sentences
         try:
-            self._client: Any = self._library.Client(address, timeout=CONNECT_S, set_as_default=False)
+            self._client: Any = self._library.Client(address, timeout=connect_s, set_as_default=False)
         except (OSError, ValueError, ImportError) as error:
             raise SurveyError(f"no scheduler answers there: {_first_line(error)}", address) from error
 
@@ -55,47 +63,64 @@ class Cluster:
     def run(self, work: Work, batches: Iterable[tuple[Item, ...]]) -> Iterator[BlockDone]:
         self._check(work)
         waiting = iter(batches)
-        under_way = self._under_way
-        answers = self._library.as_completed(with_results=False, raise_errors=False)
         is_over = False
         while True:
-            while not is_over and len(under_way) < self._room():
+            while not is_over and len(self._under_way) < AHEAD * max(self.threads, 1):
                 batch = next(waiting, None)
                 if batch is None:
                     is_over = True
                 else:
-                    self._submit(work, batch, answers)
-            if not under_way:
+                    self._submit(work, batch)
+            if not self._under_way:
                 return
-            future = next(answers)
-            batch = under_way.pop(future.key)
+            future = self._next()
+            batch = self._under_way.pop(future.key)
             if future.status == "finished":
                 yield from self._result(future)
             else:
-                yield from self._failed(work, batch, future, answers)
+                yield from self._failed(work, batch, future)
             future.release()
 
-    def _room(self) -> int:
-        threads: int = sum(self._client.nthreads().values())
-        return max(AHEAD * threads, AHEAD)
+    def _next(self) -> Any:
+        """The next task that has ended, in whichever way."""
+        since: float | None = None
+        while True:
+            try:
+                return self._ended.get(timeout=LOOK_S)
+            except Empty:
+                now = time.monotonic()
+                since = None if self._client.status == "running" else since or now
+                if since is not None and now - since > LOST_S:
+                    raise self._lost() from None
 
-    def _submit(
-        self, work: Work, batch: tuple[Item, ...], under_way: dict[str, tuple[Item, ...]], answers: Any
-    ) -> None:
+    def _lost(self) -> SurveyError:
+        return SurveyError("the scheduler was lost; the journal of --out has what is done", self._address)
+
+    @property
+    def threads(self) -> int:
+        """Of all workers that were there a moment ago."""
+        now = time.monotonic()
+        if now - self._counted >= COUNT_EVERY:
+            self._counted = now
+            with contextlib.suppress(OSError, RuntimeError):  # lost; that is seen where answers are waited for
+                self._threads = sum(self._client.nthreads().values())
+        return self._threads
+
+    def _submit(self, work: Work, batch: tuple[Item, ...]) -> None:
         future = self._client.submit(do_task, work, batch, pure=False)
         self._under_way[future.key] = batch
-        answers.add(future)
+        future.add_done_callback(self._ended.put)
 
     def _result(self, future: Any) -> list[BlockDone]:
         try:
             done: list[BlockDone] = future.result(timeout=CONNECT_S)
         except Exception as error:
-            raise SurveyError(f"the scheduler was lost: {_first_line(error)}", self._address) from error
+            raise self._lost() from error
         return done
 
-    def _failed(self, work: Work, batch: tuple[Item, ...], future: Any, answers: Any) -> Iterator[BlockDone]:
+    def _failed(self, work: Work, batch: tuple[Item, ...], future: Any) -> Iterator[BlockDone]:
         if future.status in ("lost", "cancelled"):
-            raise SurveyError("the scheduler was lost", self._address)
+            raise self._lost()
         error = future.exception()
         if type(error).__name__ not in LOST:
             raise SurveyError(f"a worker of the cluster failed: {_first_line(error)}", self._address)
@@ -104,14 +129,14 @@ class Cluster:
             return
         self._told(f"workers ended with a batch of {len(batch)} landblocks; they are done one by one")
         for item in batch:
-            self._submit(work, (item,), answers)
+            self._submit(work, (item,))
 
     def _check(self, work: Work) -> None:
         """Whether the workers that are there have this program."""
         try:
             found = self._client.run(versions, work.parts, on_error="return")
         except Exception as error:
-            raise SurveyError(f"the scheduler was lost: {_first_line(error)}", self._address) from error
+            raise self._lost() from error
         if not found:
             self._told("the cluster has no workers yet; the survey waits for some")
         for name, answer in found.items():

@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from engine.dat.errors import DatError
 from engine.dat.records import EnvCell, GfxObj, GfxObjDegradeInfo, LandBlockInfo, Scene, Setup
+from engine.dat.records.catalogue import read_record
 from engine.entities.human import HUMAN_SETUP
 from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError
@@ -19,6 +21,8 @@ from engine.files.reading import PIECE, open_regular
 from engine.world.cells.ids import FIRST_ENV_CELL, in_block_of, landblock_info_id
 from engine.world.landblock import neighbour_ids
 from engine.world.loader.dat_source import DatSource
+from engine.world.loader.record_file import RecordT
+from engine.world.loader.rooms import ENVIRONMENT_BASE
 from engine.world.loader.source_kinds import dump_files
 from engine.world.world import World
 
@@ -68,15 +72,16 @@ class Contents:
         info_id = landblock_info_id(block_id)
         parts = [cell.raw(block_id) or b"", cell.raw(info_id) or b""]
         named: dict[int, None] = {}
-        info = cell.read(info_id, LandBlockInfo, []) if parts[1] else None
+        info = _record(LandBlockInfo, parts[1], info_id) if parts[1] else None
         if info is not None:
             named.update(dict.fromkeys(thing.model_id for thing in info.objects))
             named.update(dict.fromkeys(building.model_id for building in info.buildings))
         for room_id in cell.ids(in_block_of(block_id, FIRST_ENV_CELL), info_id - 1):
-            parts += [room_id.to_bytes(4, "little"), cell.raw(room_id) or b""]
-            room = cell.read(room_id, EnvCell, [])
+            raw = cell.raw(room_id) or b""
+            parts += [room_id.to_bytes(4, "little"), raw]
+            room = _record(EnvCell, raw, room_id)
             if room is not None:
-                named[room.environment] = None
+                named[ENVIRONMENT_BASE | room.environment] = None
                 named.update(dict.fromkeys(thing.model_id for thing in room.objects))
         return [*parts, *(self._portal_record(record_id) for record_id in sorted(named))]
 
@@ -151,6 +156,14 @@ class Contents:
     def _files(self) -> list[Path]:
         path = self._world.path
         return [] if path is None else dump_files(path)
+
+
+def _record(cls: type[RecordT], raw: bytes, record_id: int) -> RecordT | None:
+    """What bytes say, if they can be read; that they can not is for checks to tell."""
+    try:
+        return read_record(cls, raw, file="", record_id=record_id)
+    except DatError:
+        return None
 
 
 def _digest(parts: Iterable[bytes]) -> bytes:

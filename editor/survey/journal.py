@@ -29,8 +29,9 @@ FORM: Final = 1
 class Journal:
     """An open journal and what it knows: by landblock and part, what was done last."""
 
-    def __init__(self, path: Name, work: Work) -> None:
-        """Open or begin the journal of this work's world; raises a SurveyError when it is none, or another's."""
+    def __init__(self, path: Name, work: Work, afresh: bool = False) -> None:
+        """Open or begin the journal of this work's world; raises a SurveyError when it is none, or another's. What it
+        knows is not used where everything is done `afresh`."""
         self.file = os.fspath(path)
         self.skipped = 0
         """Lines that could not be read."""
@@ -39,6 +40,8 @@ class Journal:
             self._lines = LineFile(path, SURVEY_JOURNAL)
             try:
                 self._read(work)
+                if afresh:
+                    self._known.clear()
             except BaseException:
                 self._lines.close()
                 raise
@@ -106,7 +109,7 @@ def _dumped(form: object) -> bytes:
 
 
 def _form(part: PartDone) -> dict[str, object]:
-    form: dict[str, object] = {"part": part.part, "key": part.key, "seconds": round(part.seconds, 4)}
+    form: dict[str, object] = {"part": part.part, "key": part.key, "seconds": part.seconds}
     if part.found:
         form["found"] = [each.to_json() for each in part.found]
     return {**form, "problem": part.problem} if part.problem else form

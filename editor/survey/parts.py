@@ -23,8 +23,8 @@ ROOT: Final = Path(engine.__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Part:
-    """One thing to do: `function` takes a simulation in which the landblock has joined, its id and the ids of the
-    checks that are switched on; of a part that `walks`, a maker of worlds, the id, settings and the ids."""
+    """One thing to do. `function` takes a simulation, the landblock's id and the ids of the checks that are switched
+    on; of a part that `walks` a maker of worlds, the landblock's id, the settings of a search and the ids."""
 
     name: str
     module: str
@@ -35,6 +35,8 @@ class Part:
     batch: int = 1
     """Landblocks that are given out together."""
     walks: bool = False
+    keeps: str = ""
+    """The class in `engine.survey.view` of what it keeps from landblock to landblock, as its last argument."""
     sees: bool = False
     """Goes by pictures, so that textures count as content."""
 
@@ -50,6 +52,10 @@ class Part:
             raise SurveyError(f"this installation cannot do {self.name!r}")
         function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function)
         return function
+
+    def keeper(self) -> object:
+        made: object = getattr(importlib.import_module("engine.survey.view"), self.keeps)()
+        return made
 
     def version(self) -> str:
         """A digest of the program's version and of the part's sources."""
@@ -69,8 +75,9 @@ _LISTED: Final = (
         "engine.survey.run",
         "check_landblock",
         (Family.GEOMETRY, Family.PHYSICS, Family.ENTITIES),
-        ("findings", "survey/checks", "survey/run"),
+        ("findings", "survey/checks", "survey/shapes", "survey/run", "survey/view"),
         batch=48,
+        keeps="Shapes",
     ),
     Part(
         "stabs", "engine.survey.stabs.run", "check_stabs", (Family.VISIBILITY,), ("findings", "survey/stabs"), batch=12

@@ -16,24 +16,24 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 from typing import Final
 
 from editor.survey.errors import SurveyError
-from editor.survey.task import BlockDone, Item, Work, do_items, put_away
+from editor.survey.task import BlockDone, Item, Work, do_items
 from editor.survey.workers import MOST_DEATHS, Told, given_up
 
 AHEAD: Final = 2
 """Batches that a worker has: the one it is doing, and the next, so that it never waits."""
 MOST_MEMORY: Final = 260
-"""Megabytes at which a worker is replaced by a new one after its batch."""
+"""Megabytes from which on a worker is replaced by a new one after its batch."""
 PATIENCE: Final = 2.0
 """Seconds for a worker that is done to end."""
 
 _READY: Final = "ready"
-_FULL: Final = "full"
 
 
-def worker_main(connection: Connection, work: Work, most_memory: int) -> None:
+def worker_main(connection: Connection, work: Work) -> None:
     """The body of a worker process: batches come in, answers go out, until the other side is gone."""
     for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
         signal.signal(number, signal.SIG_IGN)  # the terminal tells every process; the first one ends the others
@@ -50,11 +50,7 @@ def worker_main(connection: Connection, work: Work, most_memory: int) -> None:
             items: tuple[Item, ...] = connection.recv()
             for done in do_items(work, items):
                 connection.send(done)
-            if peak_megabytes() > most_memory:
-                connection.send(_FULL)
-                connection.recv()
-                break
-    put_away()
+            connection.send(peak_megabytes())
 
 
 @contextlib.contextmanager
@@ -68,6 +64,17 @@ def _signals_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Start processes that do not import the main module again: a user's script, or the window."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _end_with_parent() -> None:
@@ -94,13 +101,13 @@ def peak_megabytes() -> float:
 class _Worker:
     """One process, and the landblocks that it was given and has not answered, in the order in which it does them."""
 
-    def __init__(self, work: Work, number: int, most_memory: int) -> None:
+    def __init__(self, work: Work, number: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, other = context.Pipe()
         self.process: BaseProcess = context.Process(
-            target=worker_main, args=(other, work, most_memory), name=f"survey {number}", daemon=True
+            target=worker_main, args=(other, work), name=f"survey {number}", daemon=True
         )
-        with _signals_held_back():
+        with _signals_held_back(), _without_main():
             self.process.start()
         other.close()
         self.is_ready = False
@@ -137,12 +144,14 @@ class Processes:
         self._most_memory = most_memory
         self._workers: list[_Worker] = []
         self._started = 0
+        self.peak = 0.0
+        """The most memory that a worker has had so far, in megabytes."""
         self._deaths: Counter[int] = Counter()
 
     @property
     def ids(self) -> list[int]:
-        """The process ids of the workers."""
-        return [worker.process.pid or 0 for worker in self._workers]
+        """The process ids of the workers that have a landblock to do."""
+        return [worker.process.pid or 0 for worker in self._workers if worker.given]
 
     def close(self) -> None:
         """End the workers at once, whatever they do."""
@@ -159,9 +168,7 @@ class Processes:
                 while len(self._workers) < self._count:
                     self._start(work)
             for worker in self._workers:
-                while (
-                    worker.is_ready and not worker.is_full and len(worker.given) < AHEAD and not (is_over and not again)
-                ):
+                while worker.has_room and (again or not is_over):
                     batch = again.popleft() if again else next(waiting, None)
                     if batch is None:
                         is_over = True
@@ -181,17 +188,19 @@ class Processes:
                     yield message
                 elif isinstance(message, SurveyError):
                     raise message
-                elif message == _FULL:
-                    self._replace(worker, again)
+                elif isinstance(message, float):
+                    self.peak = max(self.peak, message)
+                    if message > self._most_memory:
+                        self._replace(worker, again)
                 else:
                     worker.is_ready = True
 
     def _start(self, work: Work) -> None:
         self._started += 1
-        self._workers.append(_Worker(work, self._started, self._most_memory))
+        self._workers.append(_Worker(work, self._started))
 
     def _replace(self, worker: _Worker, again: deque[tuple[Item, ...]]) -> None:
-        """End a worker that has answered what it was at; the next takes over what else it was given."""
+        """End a worker that has done a batch; another takes over what else it was given."""
         again.extend(tuple(batch) for batch in worker.given)
         self._workers.remove(worker)
         worker.end()

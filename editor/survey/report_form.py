@@ -38,6 +38,8 @@ class BlockReport:
     seconds: float = 0.0
     done: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    content: str = ""
+    """The digest of what was surveyed (editor.survey.content), by which the window tells that it differs now."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,8 @@ def _dumped(value: object) -> str:
 
 def _block_form(block: BlockReport) -> dict[str, object]:
     form: dict[str, object] = {"id": block.id, "seconds": round(block.seconds, 4), "done": list(block.done)}
+    if block.content:
+        form["content"] = block.content
     return {**form, "problems": list(block.problems)} if block.problems else form
 
 
@@ -179,9 +183,8 @@ def _block(form: object) -> BlockReport:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0.0 <= seconds < math.inf:
         raise FindingError(f"seconds is {seconds!r:.60}, not a duration")
     block_id = _count(fields.get("id"), "id")
-    return BlockReport(
-        block_id, float(seconds), _words(fields.get("done", []), "done"), _words(fields.get("problems", []), "problems")
-    )
+    done, problems = (_words(fields.get(name, []), name) for name in ("done", "problems"))
+    return BlockReport(block_id, float(seconds), done, problems, _text(fields.get("content", ""), "content"))
 
 
 def _check(form: object) -> Check:

@@ -9,9 +9,10 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from editor.process.plain_text import visible
 from editor.session.server_choice import ServerChoice
@@ -21,10 +22,11 @@ from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
 from engine.findings.finding import Found, Place
 from engine.findings.registry import checks, enabled_ids
-from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_x, block_y
-from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.explore.forms.settings import Settings
 
 KEY_SIZE: Final = 10
 LONGEST: Final = 400
@@ -77,6 +79,8 @@ class BlockDone:
     block: int
     parts: tuple[PartDone, ...] = ()
     unchanged: tuple[str, ...] = ()
+    content: str = ""
+    """The digest of the landblock with its neighbours."""
 
 
 def versions(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -88,6 +92,16 @@ def enabled_of(work: Work) -> frozenset[str]:
     for name in work.parts:
         PARTS[name].load()
     return enabled_ids(work.on, work.off)
+
+
+def settings_of(work: Work) -> Settings:
+    """The settings of searches; raises a SimError for a value out of its bounds."""
+    from engine.explore.forms.settings import DoorsAs, Settings  # numpy loads with what searches
+
+    values: dict[str, Any] = dict(work.settings)
+    if "doors" in values:
+        values["doors"] = DoorsAs(values["doors"])
+    return Settings(**values)
 
 
 def do_items(work: Work, items: Iterable[Item]) -> Iterator[BlockDone]:
@@ -139,6 +153,7 @@ class _Bench:
         self._version = dict(mine)
         self._world = open_source(work.source, work.scene, work.server)
         self._contents = Contents(self._world)
+        self._kept = {part.name: (part.keeper(),) for part in self._parts if part.keeps}
         self._terms = {part.name: self._terms_of(part) for part in self._parts}
 
     def close(self) -> None:
@@ -166,7 +181,7 @@ class _Bench:
             else:
                 done.append(self._do_part(part, item.block, key))
         self._leave(item.block)
-        return BlockDone(item.block, tuple(done), tuple(unchanged))
+        return BlockDone(item.block, tuple(done), tuple(unchanged), content.hex())
 
     def _do_part(self, part: Part, block_id: int, key: str) -> PartDone:
         began = time.perf_counter()
@@ -177,22 +192,15 @@ class _Bench:
             found.extend(_finite(each) for each in self._found(part, block_id) if each.check in enabled)
         except Exception as error:  # noqa: BLE001  # as above
             problem, key = _sentence(f"{part.name} did not finish", error), ""
-        return PartDone(part.name, key, time.perf_counter() - began, tuple(found), problem)
+        return PartDone(part.name, key, round(time.perf_counter() - began, 4), tuple(found), problem)
 
     def _found(self, part: Part, block_id: int) -> Iterator[Found]:
         function, enabled = part.load(), self._enabled[part.name]
         if part.walks:
-            yield from function(self._new_world, block_id, dict(self.work.settings), enabled)
+            yield from function(lambda: self._world, block_id, settings_of(self.work), enabled)
             return
-        sim = Simulation(self._world)
-        try:
-            sim.apply_edit(OpenLandblock(block_id))
-            yield from function(sim, block_id, enabled)
-        finally:
-            sim.close()
-
-    def _new_world(self) -> World:
-        return self._world
+        with closing(Simulation(self._world)) as sim:
+            yield from function(sim, block_id, enabled, *self._kept.get(part.name, ()))
 
     def _leave(self, block_id: int) -> None:
         """Forget landblocks that are not around this one; the next in order need those again."""

@@ -126,14 +126,19 @@ class Polygon:
         """The same seen from above, z left out. A border point is inside, so the first of two neighbours takes it."""
         if self.degenerate:
             return False
-        vertices = self.vertices
-        n = len(vertices)
+        edges = self.edges  # they hold the corners unboxed: edge i comes from corner i−1
+        n = len(edges)
         if n == 0:
             return True
-        px, py, _ = p
-        qx, qy, _ = vertices[0]
-        for i in range(n - 1, -1, -1):
-            cx, cy, _ = vertices[i]
+        px = p[0]
+        py = p[1]
+        first = edges[1 if n > 1 else 0].last
+        qx = first[0]
+        qy = first[1]
+        for i in range(n, 0, -1):
+            corner = edges[i if i < n else 0].last
+            cx = corner[0]
+            cy = corner[1]
             ex = cx - qx
             ey = cy - qy
             t = ey * cx - ex * cy + ex * py - ey * px

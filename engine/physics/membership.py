@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 
 from engine.geometry.cell_bsp import OUTSIDE as CELL_OUTSIDE
-from engine.geometry.constants import CELL_LENGTH, EPSILON, LAND_LENGTH
+from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH, EPSILON, LAND_LENGTH
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.cell_array import CellArray
 from engine.physics.sweep.sphere_path import SpherePath
 from engine.world.cells.cell import EnvCell, ObjCell, SortCell
+from engine.world.cells.ids import cell_in_range
 from engine.world.cells.landdefs import adjust_to_outside, gid_to_lcoord, lcoord_to_gid
 from engine.world.cells.portals import CellPortal
 from engine.world.cells.position import into_block
@@ -222,16 +223,28 @@ def add_all_outside_cells(graph: CellGraph, pos_id: int, spheres: list[Sphere], 
     if ca.added_outside:
         return
     ca.added_outside = True
+    block_x = ((pos_id >> 24) & 0xFF) * 8
+    block_y = ((pos_id >> 16) & 0xFF) * 8
+    on_map = cell_in_range(pos_id & 0xFFFF) and block_x < LAND_LENGTH and block_y < LAND_LENGTH
     for sphere in spheres:
-        ok, cell_id, p = adjust_to_outside(pos_id, sphere.center)
-        if not ok:
-            break
-        lcoord = gid_to_lcoord(cell_id)
-        if lcoord is None:
-            break
-        lx, ly = lcoord
-        x = p[0] - math.floor(p[0] / CELL_LENGTH) * CELL_LENGTH
-        y = p[1] - math.floor(p[1] / CELL_LENGTH) * CELL_LENGTH
+        x, y, _ = sphere.center
+        if on_map and EPSILON <= x < BLOCK_LENGTH and EPSILON <= y < BLOCK_LENGTH:
+            column = math.floor(x / CELL_LENGTH)  # in the block, as nearly always, nothing has to be adjusted
+            row = math.floor(y / CELL_LENGTH)
+            lx = block_x + column
+            ly = block_y + row
+            x -= column * CELL_LENGTH
+            y -= row * CELL_LENGTH
+        else:
+            ok, cell_id, p = adjust_to_outside(pos_id, sphere.center)
+            if not ok:
+                break
+            lcoord = gid_to_lcoord(cell_id)
+            if lcoord is None:
+                break
+            lx, ly = lcoord
+            x = p[0] - math.floor(p[0] / CELL_LENGTH) * CELL_LENGTH
+            y = p[1] - math.floor(p[1] / CELL_LENGTH) * CELL_LENGTH
         low = sphere.radius
         high = CELL_LENGTH - sphere.radius
         add_land_cell(graph, lx, ly, ca)

@@ -75,10 +75,12 @@ def _opening(door: Door, block: Landblock) -> Extent | None:
     if block_of(door.place_cell()) != block_of(block.id):
         return None
     best: tuple[float, Extent] | None = None
+    origin = door.frame.origin
     for cell in block.env_cells:
+        here = cell.frame.global_to_local(origin)
         for portal in cell.portals:
-            if portal.polygon is None:
-                continue
+            if portal.polygon is None or abs(portal.polygon.plane.dist(here)) > 2.0 * NEAR:
+                continue  # the second is nearly always so, and quickly asked
             corners = [
                 door.frame.global_to_local(cell.frame.local_to_global(corner)) for corner in portal.polygon.vertices
             ]

@@ -511,7 +511,7 @@ class WorldMap {
       this.findings.byBlock.forEach((here, block) => {
         if (here[1] !== severity) return;
         brush.globalAlpha = this.colours.value === "number" ? 0.25 + 0.75 * Math.log1p(here[0]) / Math.log1p(most) : 1;
-        fill(block, this.findings.byBlock.size > 3000 ? 2 : 4);
+        fill(block, this.findings.byBlock.size > 3000 ? 2 : 6);
       });
     }
     brush.globalAlpha = 1;
@@ -590,7 +590,7 @@ class CheckTable {
       title.appendChild(button);
       title.appendChild(make("div", "mono dim", check.id));
       if (check.about) title.appendChild(make("p", "about", check.about));
-      cellOf(row, "", check.family);
+      cellOf(row, "tight", check.family);
       cellOf(row, "mono right", this.counts[place][0].toLocaleString("en"));
       cellOf(row, "mono right", this.counts[place][1].size.toLocaleString("en"));
       body.appendChild(row);
@@ -680,11 +680,11 @@ class Page {
       tab.addEventListener("keydown", event => this.onTabKey(event));
     }
     this.made = {};
-    window.addEventListener("beforeprint", () => {
-      this.table.fill(0, PRINTED_ROWS);
-      this.fillPage("checks");
+    window.addEventListener("beforeprint", () => this.beforePrint());
+    window.addEventListener("afterprint", () => {
+      this.setTheme(this.theme);
+      this.table.show();
     });
-    window.addEventListener("afterprint", () => this.table.show());
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.setTheme(dark.matches ? "dark" : "light"));
     this.setTheme(dark.matches ? "dark" : "light");
@@ -777,14 +777,25 @@ class Page {
     event.preventDefault();
   }
 
+  beforePrint() {
+    const theme = this.theme;
+    this.setTheme("light"); // the map is a picture, which no style can change
+    this.theme = theme;
+    this.table.fill(0, PRINTED_ROWS);
+    const left = this.findings.shown.length - PRINTED_ROWS;
+    if (left > 0) document.getElementById("count").textContent += ", of which the first " + PRINTED_ROWS.toLocaleString("en");
+    this.fillPage("checks");
+  }
+
   setTheme(theme) {
+    this.theme = theme;
     document.documentElement.dataset.theme = theme;
     document.getElementById("theme").textContent = theme === "dark" ? "Light" : "Dark";
     this.map.draw();
   }
 
   changeTheme() {
-    this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    this.setTheme(this.theme === "dark" ? "light" : "dark");
   }
 }
 

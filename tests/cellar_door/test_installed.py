@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 PNG = b"\x89PNG\r\n\x1a\n"
 COMMANDS = ["inspect", "conform", "visible", "doors", "walk", "replay", "compare", "why", "walks"]
-COMMANDS += ["replay-capture", "reproduce", "follow", "look", "export", "diff", "stabs", "run"]
+COMMANDS += ["replay-capture", "reproduce", "follow", "look", "export", "diff", "survey", "stabs", "run"]
 
 
 @pytest.fixture(scope="module")

@@ -170,10 +170,11 @@ VIEW: Final = Menu(
         Menu("Theme", (Prefix("theme-"),)),
     ),
 )
+WORLD: Final = Menu("&World", ("survey-report",))
 SCRIPTS: Final = Menu("&Scripts", ("script-run", "script-new", LINE, "scripts-open-folder", "scripts-choose-folder"))
 """The user's own scripts follow, as they are when it opens."""
 HELP: Final = Menu(
     "&Help",
     ("keys", "whats-this", "show-hints", "documentation", Menu("Docks", (Prefix("help-dock-"),)), LINE, "about"),
 )
-MENU_BAR: Final = (FILE, EDIT, VIEW, SCRIPTS, HELP)
+MENU_BAR: Final = (FILE, EDIT, VIEW, WORLD, SCRIPTS, HELP)

@@ -87,6 +87,10 @@ class BlockMapView(PanZoomView):
             self._show(block_id)
         self.viewport().update()
 
+    def describe(self, block_id: int) -> str:
+        """A landblock in one line, for the tooltip."""
+        return describe(self.index, block_id)
+
     # --- viewport
 
     def limits(self) -> tuple[float, float]:
@@ -237,7 +241,7 @@ class BlockMapView(PanZoomView):
     def _hover_over(self, block_id: int) -> None:
         if block_id != self._hover:
             self._hover = block_id
-            self.setToolTip(plain_lines(describe(self.index, block_id) if block_id else ""))
+            self.setToolTip(plain_lines(self.describe(block_id) if block_id else ""))
             self.hovered.emit(block_id)
             self.viewport().update()
 

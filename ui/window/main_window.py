@@ -64,6 +64,7 @@ from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
 from ui.window.actions.survey import SurveyActions
+from ui.window.actions.survey_report import SurveyReportActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
@@ -203,6 +204,7 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.scripts = ScriptActions(context, self.docks, self._open_files)
         self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
+        self.survey_report = SurveyReportActions(context, self.viewing, self.changes, self.open, self._open_files)
         self.survey_actions = SurveyActions(
             context, self.clock, self.links, self.docks, self.viewing, self.survey, self.compare
         )

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from editor.maps.block_map import parse_place
@@ -70,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
             raise EndedError(watch.number)
         if not background.finish(PATIENCE_S):  # a read that never returns
             leave(code)
+        destroy(window)
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
@@ -78,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
         _show(window, request)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again
+        destroy(window)
     ended = active()
     if ended is not None and ended.number:
         raise EndedError(ended.number)
@@ -100,6 +102,15 @@ def make_window(application: QApplication, settings: QSettings) -> MainWindow:
     window = MainWindow(Session(), settings)
     Memory(window.session, window)
     return window
+
+
+def destroy(window: MainWindow) -> None:
+    """Delete the window, its dialogs and floating docks, at the program's end. Left to Qt, they go after Python's exit
+    has begun, in any order: one that is still open is closed then, and calls methods of widgets that are gone."""
+    for top in QApplication.topLevelWidgets():
+        top.hide()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def request_of(options: argparse.Namespace) -> Request:

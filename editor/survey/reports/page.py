@@ -32,7 +32,7 @@ RECORDINGS_MOST: Final = 24 * MB
 """Bytes of recordings in a page; the worst findings' are taken first. Base64 makes four bytes of three."""
 STILL_ROWS: Final = 200
 """Findings that the page lists where its script is switched off."""
-NO_PICTURES: Final = "None was asked for."
+NO_PICTURES: Final = "No pictures were asked for."
 SIGNS: Final = {Severity.ERROR: "■", Severity.WARNING: "▲", Severity.INFO: "●"}
 
 _GAP: Final = re.compile("@([a-z]+)@")
@@ -154,9 +154,9 @@ def _still(report: Report, found: list[Found]) -> str:
 
 
 def _foot(report: Report, pictures: Pictures) -> str:
-    shown = counted(len(pictures.by_key), "picture")
-    without = f" {pictures.unpictured}" if pictures.unpictured and len(pictures.by_key) < len(report.found) else ""
-    return f"{shown} of {counted(len(report.found), 'finding')}.{without}"
+    if len(pictures.by_key) < len(report.found) and pictures.unpictured:
+        return pictures.unpictured
+    return counted(len(pictures.by_key), "picture") + "."
 
 
 # --- what the script shows
@@ -165,7 +165,8 @@ def _foot(report: Report, pictures: Pictures) -> str:
 def _data(report: Report, found: list[Found], pictures: Pictures) -> dict[str, Any]:
     ids = sorted({each.check for each in found})
     place_of = {check_id: place for place, check_id in enumerate(ids)}
-    shown, picture_of = _numbered((each.key for each in found), pictures.by_key)
+    keys = [each.key for each in found]
+    shown, picture_of = _numbered(keys, pictures.by_key)
     recordings, recording_of = _recordings(found)
     return {
         "checks": [_check_data(check_of(report, check_id)) for check_id in ids],
@@ -185,7 +186,7 @@ def _data(report: Report, found: list[Found], pictures: Pictures) -> dict[str, A
             "place": [place_text(each.place) for each in found],
             "eye": [place_text(each.eye) for each in found],
             "fix": [visible(each.fix.name) if each.fix else "" for each in found],
-            "key": [each.key.removeprefix(each.check) for each in found],
+            "key": [key.removeprefix(each.check) for key, each in zip(keys, found, strict=True)],
             "picture": picture_of,
             "recording": recording_of,
             "recordingSize": [len(each.recording) for each in found],

@@ -55,7 +55,7 @@ def sarif_bytes(report: Report) -> bytes:
         },
     }
     log = {"$schema": SCHEMA, "version": VERSION, "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, allow_nan=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"
+    return json.dumps(log, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _rule(check: Check) -> Json:

@@ -166,7 +166,7 @@ class EscapeRules:
         elif after.is_lost:
             sentence = f"From {cell_text(before.cell_id)} a body gets to where no cell holds it"
             yield Escape(LOST.id, before, after, (before.cell_id,), sentence=sentence)
-        elif self.holds(before) and not self._goes_through_portals(before, after):
+        elif not self._goes_through_portals(before, after) and self.holds(before):
             sentence = (
                 f"From {cell_text(before.cell_id)} a body gets into {cell_text(after.cell_id)} beside their portals"
             )

@@ -108,8 +108,8 @@ def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Contain
     yield from find_stuck(search, ways, proofs, enabled)
     if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
         graph = Graph(search, ways)
-        yield from find_never_reached(enabled, graph)
-        yield from find_one_way(search, enabled, graph)
+        yield from find_never_reached(search, enabled, graph)
+        yield from find_one_way(enabled, graph, proofs)
 
 
 # --- escapes

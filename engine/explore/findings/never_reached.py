@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Final
 
+from engine.explore.findings.never_reached_floors import SAMPLE, standing_places
 from engine.explore.findings.never_reached_graph import Graph, Group
+from engine.explore.search import Search
 from engine.findings.finding import Check, Family, Found
 from engine.findings.registry import register
+from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.faults import Severity
 
@@ -53,7 +56,7 @@ JUMP: Final = register(
 )
 
 
-def find_never_reached(enabled: Container[str], graph: Graph) -> Iterator[Found]:
+def find_never_reached(search: Search, enabled: Container[str], graph: Graph) -> Iterator[Found]:
     """What of a finished search no way leads to."""
     if not any(check.id in enabled for check in (CELL, FLOOR, JUMP)):
         return
@@ -63,31 +66,35 @@ def find_never_reached(enabled: Container[str], graph: Graph) -> Iterator[Found]
     for group in graph.groups(graph.is_floor & ~reached):
         whole = graph.whole_cells(group)
         if whole and CELL.id in enabled:
-            yield _cell_found(graph, group, whole)
+            yield _cells_found(CELL, graph, group, whole, "Nobody can come to")
         elif not whole and FLOOR.id in enabled and group.area >= LEAST and graph.is_room(group):
-            sentence = f"Nobody can come to {group.area:.1f} m² of the floor in {cell_text(group.cell)}"
-            yield _found(FLOOR, group, group.cell, sentence)
+            yield _found(FLOOR, group.cell, group.point, group.area, _of_floor(group.area, group.cell))
+    if FLOOR.id in enabled:
+        for spots in standing_places(search, graph):
+            area = len(spots) * SAMPLE**2
+            if area >= LEAST:
+                cell_id, point = spots[len(spots) // 2]
+                yield _found(FLOOR, cell_id, point, area, _of_floor(area, cell_id))
     if JUMP.id in enabled:
         walked = graph.from_main(jumps=False)
         for group in graph.groups(graph.is_floor & reached & ~walked):
-            for cell_id in graph.whole_cells(group):
-                part = graph.part_in(group, cell_id)
-                yield _found(JUMP, part, cell_id, f"Only a jump leads into {cell_text(cell_id)}")
+            whole = graph.whole_cells(group)
+            if whole:
+                yield _cells_found(JUMP, graph, group, whole, "Only a jump leads into")
 
 
-def _cell_found(graph: Graph, group: Group, whole: list[int]) -> Found:
+def _cells_found(check: Check, graph: Graph, group: Group, whole: list[int], what: str) -> Found:
+    """Of rooms that are connected, told once, in the first."""
     first = whole[0]
     more = f" and {len(whole) - 1} more behind it" if len(whole) > 1 else ""
-    sentence = f"Nobody can come to {cell_text(first)}{more}, where a body can stand"
-    return _found(CELL, graph.part_in(group, first), first, sentence)
+    part = graph.part_in(group, first)
+    return _found(check, first, part.point, group.area, f"{what} {cell_text(first)}{more}")
 
 
-def _found(check: Check, group: Group, cell_id: int, sentence: str) -> Found:
-    return Found(
-        check.id,
-        landblock_id(cell_id),
-        cell=cell_id,
-        place=(cell_id, group.point),
-        sentence=sentence,
-        figures=(("floor, m²", round(group.area, 2)),),
-    )
+def _of_floor(area: float, cell_id: int) -> str:
+    return f"Nobody can come to {area:.1f} m² of the floor in {cell_text(cell_id)}"
+
+
+def _found(check: Check, cell_id: int, point: Vec3, area: float, sentence: str) -> Found:
+    figures = (("floor, m²", round(area, 2)),)
+    return Found(check.id, landblock_id(cell_id), cell_id, place=(cell_id, point), sentence=sentence, figures=figures)

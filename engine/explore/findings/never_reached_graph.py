@@ -142,6 +142,11 @@ class Graph:
         """The places of a group in one cell."""
         return self._group(group.states[self.cells[group.states] == cell_id])
 
+    def is_in(self, group: Group, cell_id: int, origin: Vec3) -> bool:
+        """Whether a place is one of a group's, or beside one in its cell."""
+        own = self.points[group.states[self.cells[group.states] == cell_id]]
+        return bool(len(own)) and float(np.abs(own - origin).max(axis=1).min()) <= 2.0 * self._grid
+
     def is_room(self, group: Group) -> bool:
         return not is_land_cell(group.cell)
 

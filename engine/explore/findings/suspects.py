@@ -52,7 +52,8 @@ class Suspects(SearchListener):
         self.jumped_to = array("i")
         self._body = search.sim.player.steered
         self._seen: dict[tuple[str, tuple[int, ...], int, int], int] = {}
-        self._leaves: dict[tuple[int, int, int], list[_Leaf]] = {}
+        self._cells, self._x, self._y = search.columns.cell, search.columns.x, search.columns.y
+        self._leaves: dict[int, list[_Leaf]] = {}
         if search.settings.doors is DoorsAs.AS_THEY_ARE:
             for closed in self.rules.doors:
                 self._note_leaf(closed)
@@ -66,8 +67,10 @@ class Suspects(SearchListener):
         reach = math.ceil((0.5 * (high[0] - low[0]) + BESIDE_LEAF) / SQUARE)
         for dx in range(-reach, reach + 1):
             for dy in range(-reach, reach + 1):
-                square = doorway.cell_id >> 16, math.floor(x / SQUARE) + dx, math.floor(y / SQUARE) + dy
-                self._leaves.setdefault(square, []).append(leaf)
+                square = _square(doorway.cell_id, x + dx * SQUARE, y + dy * SQUARE)
+                leaves = self._leaves.setdefault(square, [])
+                if leaf not in leaves:
+                    leaves.append(leaf)
 
     def arrived(self, search: Search, state: int, is_new: bool) -> None:
         parent = search.parent_now
@@ -77,28 +80,26 @@ class Suspects(SearchListener):
             self.jumped_from.append(parent)
             self.jumped_to.append(state)
         body = self._body
-        before, after = search.columns.cell[parent], body.place.cell_id
-        enters = before != after and (before & 0xFFFF >= FIRST_ENV_CELL or after & 0xFFFF >= FIRST_ENV_CELL)
-        if enters or body.cell is None:
-            self._look_closer(search, parent, body)
-        elif self._leaves and before >> 16 == after >> 16:
-            x, y, _ = body.place.origin
-            leaves = self._leaves.get((after >> 16, math.floor(x / SQUARE), math.floor(y / SQUARE)))
-            if leaves is not None:
-                bx, by = search.columns.x[parent], search.columns.y[parent]
-                for at_x, at_y, nx, ny in leaves:
-                    if ((x - at_x) * nx + (y - at_y) * ny) * ((bx - at_x) * nx + (by - at_y) * ny) <= 0.0:
-                        self._look_closer(search, parent, body)
-                        return
+        place = body.place
+        x, y, _ = place.origin
+        leaves = self._leaves.get(_square(place.cell_id, x, y))
+        before, after = self._cells[parent], place.cell_id
+        if body.cell is None or (before != after and max(before & 0xFFFF, after & 0xFFFF) >= FIRST_ENV_CELL):
+            self._look_closer(search, parent, body, is_near_door=leaves is not None)
+        elif leaves is not None and _passes(leaves, self._x[parent], self._y[parent], x, y):
+            self._look_closer(search, parent, body, is_near_door=True)
 
-    def _look_closer(self, search: Search, parent: int, body: PlayerBody) -> None:
+    def _look_closer(self, search: Search, parent: int, body: PlayerBody, *, is_near_door: bool) -> None:
         """By the straight line of the whole move, which is mostly shorter than a step."""
         columns = search.columns
         cell_id = columns.cell[parent]
         before = Stand(cell_id, cell_id, (columns.x[parent], columns.y[parent], columns.z[parent]))
         after = stand_of(body)
         x, y, _ = after.origin
-        for escape in (*self.rules.of_cells(before, after), *self.rules.of_doors(before, after)):
+        found = list(self.rules.of_cells(before, after))
+        if is_near_door:
+            found += self.rules.of_doors(before, after)
+        for escape in found:
             kind = (escape.check, escape.subject, math.floor(x / SQUARE), math.floor(y / SQUARE))
             count = self._seen.get(kind, 0)
             if count < MOST_ALIKE and len(self.found) < MOST_SUSPECTS:
@@ -106,3 +107,16 @@ class Suspects(SearchListener):
                 way = search.way_here()
                 keys = way[columns.since[parent] :]
                 self.found.append(Suspect(parent, tuple(keys), len(way)))
+
+
+def _square(cell_id: int, x: float, y: float) -> int:
+    """A number for the square of a place, quickly."""
+    return (cell_id >> 16) << 32 | (int(x / SQUARE) & 0xFFFF) << 16 | int(y / SQUARE) & 0xFFFF
+
+
+def _passes(leaves: list[_Leaf], x: float, y: float, to_x: float, to_y: float) -> bool:
+    """Whether a line passes the plane of one of the leaves."""
+    for at_x, at_y, nx, ny in leaves:
+        if ((x - at_x) * nx + (y - at_y) * ny) * ((to_x - at_x) * nx + (to_y - at_y) * ny) <= 0.0:
+            return True
+    return False

@@ -119,6 +119,8 @@ def _objects(tr: Transition, cell: ObjCell) -> int:
         shadow = there[i] if tr.rules.shadow_order else there[count - 1 - i]
         if not isinstance(shadow, PhysicsObj) or shadow.parent_id != 0 or shadow.object_id == tr.oi.mover_id:
             continue
+        if tr.observer is None and shadow.is_clear_of(tr.sp):
+            continue
         result = find_obj_collisions(tr, shadow)
         if result != OK:
             if tr.sp.insert_type == PLACEMENT and shadow.state & ETHEREAL and not tr.rules.placement_ethereal:

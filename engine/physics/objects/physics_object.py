@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from engine.geometry.frame import Frame
 from engine.geometry.quat import Quat
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, distance
 from engine.physics.collision.bsp import collide_with_tree, gate_open
 from engine.physics.collision.cylinder import cylinder_intersects
 from engine.physics.collision.sphere import sphere_intersects
@@ -50,6 +51,8 @@ such parts reach (6.7)."""
 _GATE_SLACK: Final = 0.0142  # a little more than the root of EPSILON, by which the gate's radius grows at most
 _ROUNDINGS: Final = 0.005  # metres; far more than the two ways of computing where a sphere is can differ by
 
+_CORNER: Final = 1.4143  # a little more than the root of 2
+
 COLLISION_TYPE_NAMES: Final = ("cylinder", "sphere", "BSP")
 
 FIRST_PLAYER_ID: Final = 0x50000001
@@ -91,8 +94,8 @@ class ShadowShape:
 class ShadowEntry:
     """One row: a shape where it stands, in the landblock frame of `cell_id`. A row never changes, it is replaced.
 
-    `bound` is what a sphere must come near for the shape's tree to be asked: the tree's own bounding sphere where it
-    really is (8.6), and wider than the exact gate (3.9) lets in. Without a tree, or turned inside out, there is none.
+    `bound` is what a sphere must come near for the shape to be asked. For a tree it is the tree's own bounding sphere
+    where it really is (8.6), and wider than the exact gate (3.9) lets in. Turned inside out there is none.
     """
 
     entity_id: int
@@ -114,6 +117,13 @@ class ShadowEntry:
             x, y, z = sphere.center
             center = frame.local_to_global((x * scale, y * scale, z * scale))
             self.bound = Sphere(center, sphere.radius * scale + (_GATE_SLACK * scale + _ROUNDINGS))
+        elif shape.collision_type == SPHERE:
+            self.bound = Sphere(frame.origin, abs(shape.radius) + _ROUNDINGS)
+        elif shape.collision_type == CYLINDER:
+            x, y, z = frame.origin
+            half = shape.cyl_height * 0.5
+            reach = math.sqrt(shape.radius * shape.radius + half * half)
+            self.bound = Sphere((x, y, z + half), reach + _ROUNDINGS)
 
     def is_clear_of(self, sp: SpherePath) -> bool:
         """Whether both spheres of the candidate stay clear. A NaN is never clear of anything."""
@@ -124,6 +134,26 @@ class ShadowEntry:
         if not _apart(sp.global0, center, bound.radius):
             return False
         return sp.num_sphere < 2 or _apart(sp.global1, center, bound.radius)
+
+
+def bound_of(rows: list[ShadowEntry]) -> Sphere | None:
+    """A sphere round the bounds of all rows of one thing; None when a row has none, or there are no rows."""
+    if not rows:
+        return None
+    x = y = z = 0.0
+    for row in rows:
+        if row.bound is None:
+            return None
+        x += row.bound.center[0]
+        y += row.bound.center[1]
+        z += row.bound.center[2]
+    count = float(len(rows))
+    middle: Vec3 = (x / count, y / count, z / count)
+    radius = 0.0
+    for row in rows:
+        if row.bound is not None:
+            radius = max(radius, distance(middle, row.bound.center) + row.bound.radius)
+    return Sphere(middle, radius)
 
 
 def _apart(sphere: Sphere, center: Vec3, radius: float) -> bool:
@@ -145,6 +175,9 @@ class PhysicsObj(ShadowObject):
     is_static: bool
     """It stands where a record of the world places it, whatever its state says."""
     rows: list[ShadowEntry]
+    bound: Sphere | None
+    """Round all its rows, in the landblock frame of `bound_cell_id`; None when it cannot be said."""
+    bound_cell_id: int
 
     def __init__(self, object_id: int, state: int, flags: int, rows: list[ShadowEntry]) -> None:
         super().__init__(object_id)
@@ -154,6 +187,35 @@ class PhysicsObj(ShadowObject):
         self.target_id = 0
         self.is_static = False
         self.rows = rows
+        self.bound = None
+        self.bound_cell_id = 0
+
+    def is_clear_of(self, sp: SpherePath) -> bool:
+        """Whether both spheres of the candidate stay clear of all its shapes. Cylinders are met up to their corners,
+        where the distance of a sphere that touches is its radius times the root of 2. A NaN is never clear."""
+        bound = self.bound
+        if bound is None or (sp.collide and sp.num_sphere < 2):  # `ace` lands one sphere where it met nothing (4.3)
+            return False
+        cx, cy, cz = into_block(sp.check.cell_id, self.bound_cell_id, bound.center)
+        sphere = sp.global0
+        reach = sphere.radius
+        if sp.num_sphere > 1 and sp.global1.radius > reach:
+            reach = sp.global1.radius
+        reach = reach * _CORNER + bound.radius
+        reach *= reach
+        x, y, z = sphere.center
+        x -= cx
+        y -= cy
+        z -= cz
+        if not x * x + y * y + z * z > reach:
+            return False
+        if sp.num_sphere < 2:
+            return True
+        x, y, z = sp.global1.center
+        x -= cx
+        y -= cy
+        z -= cz
+        return x * x + y * y + z * z > reach
 
 
 def bsp_only_dispatch(state: int) -> bool:

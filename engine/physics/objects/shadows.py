@@ -314,6 +314,8 @@ class ShadowRegistry:
         entry.cell_id = placed.cell_id
         entry.frame = placed.frame
         entry.obj.rows = placed.rows
+        entry.obj.bound = placed.bound
+        entry.obj.bound_cell_id = placed.cell_id
         entry.parts = placed.parts
 
     def _enter_cells(self, entry: Registration, ca: CellArray) -> None:

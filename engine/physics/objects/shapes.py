@@ -10,7 +10,15 @@ from engine.geometry.quat import IDENTITY
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.objects.parts import BodyPart
-from engine.physics.objects.physics_object import BSP, CYLINDER, EXTENT, SPHERE, ShadowEntry, ShadowShape
+from engine.physics.objects.physics_object import (
+    BSP,
+    CYLINDER,
+    EXTENT,
+    SPHERE,
+    ShadowEntry,
+    ShadowShape,
+    bound_of,
+)
 from engine.world.cells.objects import Setup
 
 DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
@@ -79,6 +87,7 @@ class PlacedShapes:
     cell_id: int
     frame: Frame
     rows: list[ShadowEntry]
+    bound: Sphere | None
     parts: list[BodyPart]
     cell_ids: list[int]
     """The cells that the first simulation found; those that find the same ones share the list."""
@@ -90,6 +99,7 @@ class PlacedShapes:
         self.rows = []
         self.parts = []
         self.cell_ids = []
+        self.bound = None
         for shape in shapes:
             placed = combine(frame, shape.local_frame)
             if shape.collision_type != EXTENT:
@@ -97,3 +107,4 @@ class PlacedShapes:
             gfxobj = shape.gfxobj
             if gfxobj is not None:
                 self.parts.append(BodyPart(gfxobj, cell_id, placed, gfxobj.bounding_sphere, gfxobj.box))
+        self.bound = bound_of(self.rows)

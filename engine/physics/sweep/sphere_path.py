@@ -131,6 +131,65 @@ class SpherePath:
         self.walkable_frame = _NOWHERE
         self.walkable_scale = 1.0
 
+    def begin_again(self) -> None:
+        """Back to what a new one is, without making its parts again."""
+        zero: Vec3 = (0.0, 0.0, 0.0)
+        up: Vec3 = (0.0, 0.0, 1.0)
+        self.num_sphere = 0
+        self.local0 = _NO_SPHERE
+        self.local1 = _NO_SPHERE
+        self.global0.center = zero
+        self.global0.radius = 0.0
+        self.global1.center = zero
+        self.global1.radius = 0.0
+        self._global_list = []
+        self.curr_center0 = zero
+        self.curr_center1 = zero
+        self.local_low_point = zero
+        self.global_low_point = zero
+        self.space0.center = zero
+        self.space0.radius = 0.0
+        self.space1.center = zero
+        self.space1.radius = 0.0
+        self.space_scale = 1.0
+        self.space_cell_id = 0
+        self.space_frame = _NOWHERE
+        self.space_z = up
+        self.begin_cell = None
+        self.begin = None
+        self.end = _NO_PLACE
+        self.curr_cell = None
+        self.curr.set_to(_NO_PLACE)
+        self.check_cell = None
+        self.check.set_to(_NO_PLACE)
+        self.backup_cell = None
+        self.backup.set_to(_NO_PLACE)
+        self.insert_type = TRANSITION
+        self.backup_insert_type = TRANSITION
+        self.global_offset = zero
+        self.step_up = False
+        self.step_down = False
+        self.collide = False
+        self.check_walkable = False
+        self.obstruction_ethereal = False
+        self.hits_interior_cell = False
+        self.building_check = False
+        self.cell_array_valid = False
+        self.neg_step_up = False
+        self.neg_poly_hit = False
+        self.placement_allows_sliding = True
+        self.step_up_normal = zero
+        self.neg_collision_normal = zero
+        self.step_down_amt = 0.0
+        self.probe.allowance = 0.0
+        self.probe.interp = 1.0
+        self.walkable = None
+        self.walkable_check = _NO_SPHERE
+        self.walkable_up = up
+        self.walkable_cell_id = 0
+        self.walkable_frame = _NOWHERE
+        self.walkable_scale = 1.0
+
     def init_sphere(self, spheres: list[Sphere], scale: float) -> None:
         """The mover's own spheres, the first two of them."""
         count = min(len(spheres), 2)

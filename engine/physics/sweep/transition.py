@@ -95,6 +95,20 @@ class Transition:
 
     # --- starting (5.2, 5.3)
 
+    def begin_again(self) -> None:
+        """Forget the sweep that was, as if this were a new one; the rules may have changed."""
+        self.sp.begin_again()
+        self.sp.probe.corners = self.rules.walkable_corner
+        self.ci.reset()
+        self.oi.velocity_stopped = False  # the rest of it is the body's
+        self.ca.clear()
+        self.ca.added_outside = False
+        self.ca.do_not_load_cells = not self.rules.sweep_prune
+        self.barrier_opened = False
+        self.found = False
+        self.num_steps = 0
+        self.per_step = (0.0, 0.0, 0.0)
+
     def init_spheres(self, spheres: list[Sphere], scale: float) -> None:
         if not spheres:
             raise PhysicsError("a body needs at least one sphere to be swept")

@@ -249,23 +249,11 @@ def _by_changes(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
         return None
     are_taken_away = any(change.kind == EDIT for change in changes)
     base, other = (two, one) if are_taken_away else (one, two)
-    wanted = yield from _answers_at(other, parting.index)
-    if wanted is None:
-        return None
 
-    def holds(chosen: frozenset[int]) -> Steps[bool]:
-        toggled = _toggled(base, [changes[number] for number in sorted(chosen)])
-        found = yield from _answers_at(toggled, parting.index)
-        if found is None:
-            return False
-        what = found.differing(wanted)
-        found.follower.close()
-        return not is_seen(what) if parting.tick.is_seen else not what
+    def toggled(chosen: frozenset[int]) -> Side:
+        return _toggled(base, [changes[number] for number in sorted(chosen)])
 
-    try:
-        found = yield from smallest_set_steps(len(changes), holds, trials)
-    finally:
-        wanted.follower.close()
+    found = yield from _fewest(other, toggled, len(changes), trials, parting)
     return None if found is None else _change_cause(changes, found)
 
 
@@ -292,15 +280,26 @@ def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
     trials = max(MOST_TICKS // (parting.index + 1), 1)
     if len(titles) + 2 > trials:
         return None
-    wanted = yield from _answers_at(two, parting.index)
+
+    def without(chosen: frozenset[int]) -> Side:
+        gone = {left_out[number] for number in chosen}
+        arrival = two.arrival if (NEVER, 0) in gone else one.arrival
+        return replace(one, arrival=arrival, leaves_out=lambda tick, number, _: (tick, number) in gone)
+
+    found = yield from _fewest(two, without, len(titles), trials, parting)
+    return None if found is None else _cause(CHANGES, titles, found, from_start=True)
+
+
+def _fewest(
+    wanted_side: Side, changed: Callable[[frozenset[int]], Side], count: int, trials: int, parting: Parting
+) -> Steps[SmallestSet | None]:
+    """The smallest set of changes with which a side answers the tick of the parting as the wanted side does."""
+    wanted = yield from _answers_at(wanted_side, parting.index)
     if wanted is None:
         return None
 
     def holds(chosen: frozenset[int]) -> Steps[bool]:
-        gone = {left_out[number] for number in chosen}
-        arrival = two.arrival if (NEVER, 0) in gone else one.arrival
-        side = replace(one, arrival=arrival, leaves_out=lambda tick, number, _: (tick, number) in gone)
-        found = yield from _answers_at(side, parting.index)
+        found = yield from _answers_at(changed(chosen), parting.index)
         if found is None:
             return False
         what = found.differing(wanted)
@@ -308,10 +307,9 @@ def _by_left_out(one: Side, two: Side, parting: Parting) -> Steps[Cause | None]:
         return not is_seen(what) if parting.tick.is_seen else not what
 
     try:
-        found = yield from smallest_set_steps(len(titles), holds, trials)
+        return (yield from smallest_set_steps(count, holds, trials))
     finally:
         wanted.follower.close()
-    return None if found is None else _cause(CHANGES, titles, found, from_start=True)
 
 
 @dataclass(frozen=True)

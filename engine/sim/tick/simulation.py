@@ -289,11 +289,10 @@ class Simulation:
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM
         )
-        last = body.last_transition
         ok = body.step(QUANTUM)
         report.finish(body, was_on_walkable, ok)
         tr = body.last_transition
-        if tr is not None and tr is not last:
+        if tr is not None:
             step_on_plates(self.population, tr.ci.collide_objects, self.tick_number, report.events)
         if report.lost != was_lost:
             self._tell_of_cells(body, before, report)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Final
 
 from engine.dat.records import CellStruct as CellStructRecord
@@ -54,6 +55,10 @@ SMALLEST: Final = 0.25
 PULL: Final = 0.3
 BUCKET: Final = 8.0
 """Metres of a side of the squares by which drawn floors are looked up."""
+MOST_SQUARES: Final = 1_000
+"""A polygon over more of them is looked at wherever one asks."""
+FACES_UP: Final = 0.1
+"""The smallest upward part of a normal of what can be seen underfoot."""
 
 
 def check_floors(view: View) -> Iterator[Found]:
@@ -147,7 +152,7 @@ def _flaws(listed: Mapping[int, Polygon], tree: PhysicsTree | None, drawn: list[
                 break
     twins = {_corners(polygon) for polygon in floors}
     alone = [each for each in carriers if _corners(each) not in twins and area_of(each) >= SMALLEST]
-    lookup = _Floors([polygon for polygon in drawn if dot(polygon.normal, up) > 0.1], up) if alone else None
+    lookup = _Floors(drawn, up) if alone else None
     for polygon in alone:
         point = inner_points(polygon.vertices, PULL)[0]
         if lookup is not None and not lookup.has(point):
@@ -181,26 +186,31 @@ def carries(tree: PhysicsTree, point: Vec3, up: Vec3) -> bool:
 
 
 class _Floors:
-    """Drawn polygons by the squares over which they lie."""
+    """Drawn polygons that face up, by the squares over which they lie."""
 
     def __init__(self, polygons: Iterable[Polygon], up: Vec3) -> None:
         self._up = up
         self._squares: dict[tuple[int, int, int], list[Polygon]] = {}
+        self._wide: list[Polygon] = []
         for polygon in polygons:
-            lows = [min(corner[axis] for corner in polygon.vertices) for axis in range(3)]
-            highs = [max(corner[axis] for corner in polygon.vertices) for axis in range(3)]
-            spans = [
-                range(_square(low - REACH), _square(high + REACH) + 1) for low, high in zip(lows, highs, strict=True)
-            ]
-            for i in spans[0]:
-                for j in spans[1]:
-                    for k in spans[2]:
-                        self._squares.setdefault((i, j, k), []).append(polygon)
+            if dot(polygon.normal, up) > FACES_UP:
+                self._add(polygon)
+
+    def _add(self, polygon: Polygon) -> None:
+        lows = [min(corner[axis] for corner in polygon.vertices) for axis in range(3)]
+        highs = [max(corner[axis] for corner in polygon.vertices) for axis in range(3)]
+        spans = [range(_square(low - REACH), _square(high + REACH) + 1) for low, high in zip(lows, highs, strict=True)]
+        if len(spans[0]) * len(spans[1]) * len(spans[2]) > MOST_SQUARES:
+            self._wide.append(polygon)
+            return
+        for square in product(*spans):
+            self._squares.setdefault((square[0], square[1], square[2]), []).append(polygon)
 
     def has(self, point: Vec3) -> bool:
         x, y, z = point
         ux, uy, uz = self._up
-        for polygon in self._squares.get((_square(x), _square(y), _square(z)), ()):
+        near = self._squares.get((_square(x), _square(y), _square(z)), [])
+        for polygon in (*near, *self._wide):
             rise = dot(polygon.normal, self._up)
             if rise <= 0.0:
                 continue  # a wall

@@ -119,8 +119,9 @@ def _check_mate(view: View, cell: EnvCell, index: int) -> Iterator[Found]:
     if other is None or not 0 <= portal.other_portal_id < len(other.portals):
         return
     mate = other.portals[portal.other_portal_id]
-    is_pair = mate.other_cell_id == cell.id and mate.other_portal_id == index
-    if is_pair and (other.id, portal.other_portal_id) < (cell.id, index):
+    if mate.other_cell_id != cell.id or mate.other_portal_id != index:
+        return  # no pair, which loading has told
+    if (other.id, portal.other_portal_id) < (cell.id, index):
         return
     polygon, beyond = portal.polygon, mate.polygon
     if polygon is None or beyond is None or beyond.degenerate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,6 +11,7 @@ from engine.geometry.constants import FLOOR_Z
 from engine.geometry.vec import Vec3
 from engine.survey.finds import in_cell, metres, outline, shared_by
 from engine.survey.shapes.convex import Convex, common_point, overlap
+from engine.survey.shapes.lookup import near_pairs
 from engine.survey.shapes.outline import inner_points, placed
 from engine.survey.view import View
 from engine.world.cells.cell import EnvCell
@@ -91,26 +91,16 @@ def check_rooms(view: View) -> Iterator[Found]:
 
 
 def _check_overlaps(view: View) -> Iterator[Found]:
-    """Only rooms whose boxes overlap are compared, found by going through them from west to east."""
-    spaces = [(view.space(cell), cell) for cell in view.rooms.values()]
-    ordered = sorted(((space, cell) for space, cell in spaces if space is not None), key=lambda each: each[0].low[0])
-    near: list[tuple[float, int]] = []
-    open_: dict[int, tuple[Convex, EnvCell]] = {}
-    for number, (space, cell) in enumerate(ordered):
-        while near and near[0][0] <= space.low[0] + DEEP:
-            del open_[near.pop(0)[1]]
-        for other_space, other in open_.values():
-            if space.meets_box(other_space, DEEP):
-                depth = overlap(other_space, space, DEEP)
-                if depth > DEEP:
-                    yield _overlap(view, other_space, other, space, cell, depth)
-        bisect.insort(near, (space.high[0], number))
-        open_[number] = (space, cell)
+    spaces = [(space, cell) for cell in view.rooms.values() if (space := view.space(cell)) is not None]
+    for first, second in near_pairs([(space.low, space.high) for space, _ in spaces]):
+        (one_space, one), (other_space, other) = spaces[first], spaces[second]
+        if one_space.meets_box(other_space, DEEP):
+            depth = overlap(one_space, other_space, DEEP)
+            if depth > DEEP:
+                yield _overlap(view, one_space, one, other_space, other, depth)
 
 
 def _overlap(view: View, first: Convex, one: EnvCell, second: Convex, other: EnvCell, depth: float) -> Found:
-    if other.id < one.id:
-        first, one, second, other = second, other, first, one
     joined = any(portal.other_cell_id == other.id for portal in one.portals)
     joined = joined or any(portal.other_cell_id == one.id for portal in other.portals)
     check = NEIGHBOURS if joined else OVERLAP

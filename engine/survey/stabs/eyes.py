@@ -7,7 +7,7 @@ Stab lists are what limits that flood, so an eye that proves an entry looks with
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -18,6 +18,7 @@ from engine.geometry.vec import Vec3, add, dot, length, lerp, scale, sub
 from engine.survey.stabs.question import OUTDOORS
 from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.flood import Visibility
+from engine.visibility.openings import FARTHEST
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import EXIT_OPEN, FloodResult
 from engine.world.cells.cell import EnvCell
@@ -101,7 +102,7 @@ class Eyes:
             if number == MOST_CHAINS:
                 break
             for screen in SCREENS:
-                for eye, at in lines_through(room, chain):
+                for eye, at in lines_through(room.point_in_cell, chain):
                     sight, flood = self.look(room, eye, at, screen)
                     seen: dict[int, Sight] = {}
                     add_seen(seen, sight, flood)
@@ -155,7 +156,7 @@ def opening_of(room: EnvCell, portal: CellPortal, polygon: Polygon) -> tuple[Vec
         return None
     middle = room.frame.local_to_global(mean(corners))
     normal = room.frame.local_to_global_vec(polygon.normal)
-    if not all(map(math.isfinite, (*middle, *normal))):
+    if not (is_place(middle) and is_place(normal)):
         return None
     return middle, scale(normal, -1.0) if portal.portal_side else normal
 
@@ -163,14 +164,25 @@ def opening_of(room: EnvCell, portal: CellPortal, polygon: Polygon) -> tuple[Vec
 def eyes_in(room: EnvCell, openings: Sequence[tuple[Vec3, Vec3]]) -> list[Vec3]:
     """Eyes that are in the room: no other can stand there."""
     tried = [add(middle, scale(inwards, BEFORE[0])) for middle, inwards in openings]
-    corners = room.structure.vertices
-    if corners:
-        tried.insert(0, room.frame.local_to_global(mean(corners)))
-    return [eye for eye in tried if room.point_in_cell(eye)]
+    middle = middle_of(room)
+    if middle is not None:
+        tried.insert(0, middle)
+    return [eye for eye in tried if is_place(eye) and room.point_in_cell(eye)]
 
 
-def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
-    """Eyes in the room and what they look at, each on a line through a chain's first and last portal."""
+def middle_of(room: EnvCell) -> Vec3 | None:
+    """The middle of a room's corners; a damaged one may have none, or all of them nowhere."""
+    corners = [corner for corner in map(room.frame.local_to_global, room.structure.vertices) if is_place(corner)]
+    return mean(corners) if corners else None
+
+
+def is_place(point: Vec3) -> bool:
+    """Whether a point is somewhere in the world."""
+    return all(abs(each) < FARTHEST for each in point)
+
+
+def lines_through(stands: Callable[[Vec3], bool], chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
+    """Eyes where one stands, and what they look at, each on a line through a chain's first and last portal."""
     number = 0
     for start, end in product(_aims(chain.source), _aims(chain.target)):
         along = sub(end, start)
@@ -181,7 +193,7 @@ def lines_through(room: EnvCell, chain: Chain) -> Iterator[tuple[Vec3, Vec3]]:
             end = add(start, normal)
         for before in BEFORE:
             eye = sub(start, scale(along, before / far))
-            if room.point_in_cell(eye):
+            if is_place(eye) and stands(eye):
                 yield eye, end
                 number += 1
                 break

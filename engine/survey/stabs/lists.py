@@ -48,13 +48,6 @@ class ComputedList:
     def differs(self, *, keep: bool = False) -> bool:
         return bool(self.missing) or (bool(self.surplus or self.absent) and not keep and not self.is_open)
 
-    @property
-    def should_see_outside(self) -> bool:
-        """The flag of the room, where nobody knows better."""
-        if self.sees_outside:
-            return OUTDOORS in self.proofs or self.room.seen_outside
-        return self.room.seen_outside and self.is_open
-
 
 def computed_lists(world: World, block_id: int, only: Collection[int] = ()) -> Iterator[ComputedList]:
     """Compute the list of each room of a landblock, or of some of them."""
@@ -91,11 +84,11 @@ class _Search:
         if room.seen_outside:
             listed.add(OUTDOORS)
         proofs = self.eyes.sampled(room) if not self.lines.may_see(start) <= listed | {start} else {}
-        known = {self._index(goal) for goal in proofs}
-        answer = self.lines.seen_from(start, known)
-        seen = {self.ids[index] for index in answer.cells}
+        answer = self.lines.seen_from(start)
+        seen = {*(self.ids[index] for index in answer.cells), *(goal for goal in proofs if goal != OUTDOORS)}
+        sees_outside = answer.outside or OUTDOORS in proofs
         new = sorted(seen - room.stab_set)
-        if answer.outside and not room.seen_outside:
+        if sees_outside and not room.seen_outside:
             new.append(OUTDOORS)
         for goal in new:
             if goal not in proofs:
@@ -107,7 +100,7 @@ class _Search:
         return ComputedList(
             room,
             frozenset(seen),
-            answer.outside,
+            sees_outside,
             {goal: proofs[goal] for goal in new if goal in proofs},
             tuple(goal for goal in cells if goal in proofs),
             tuple(goal for goal in cells if goal not in proofs),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.visibility.openings import FARTHEST
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.portals import BldPortal, CellPortal
 from engine.world.world import World
 
 OUTDOORS: Final = -1
@@ -44,11 +46,17 @@ def numbered_portals(room: EnvCell, place: dict[int, int]) -> Iterator[tuple[int
     """The portals of a room that a line may cross, with their numbers."""
     for number, portal in enumerate(room.portals):
         to = OUTDOORS if portal.leads_outside else place.get(portal.other_cell_id)
-        if portal.polygon is None or to is None:
-            continue  # nothing is seen through a portal that is missing or leads nowhere
-        corners = [room.frame.local_to_global(corner) for corner in portal.polygon.vertices]
-        if len(corners) < 3 or not all(abs(x) < FARTHEST for corner in corners for x in corner):
-            continue  # nor through one that is no area of the world (rendering.md 3.1)
-        if portal.portal_side:
-            corners.reverse()  # its corners face out of the room, and the search wants them facing in
-        yield number, (tuple(corners), to)
+        corners = corners_of(portal, room.frame)
+        if corners and to is not None:
+            yield number, (tuple(corners), to)
+
+
+def corners_of(portal: CellPortal | BldPortal, frame: Frame) -> list[Vec3]:
+    """The corners of a portal, which face into the cell that it is looked through from; none for one that nothing is
+    seen through: it has no polygon, or one that is no area of the world (rendering.md 3.1)."""
+    corners = [] if portal.polygon is None else [frame.local_to_global(corner) for corner in portal.polygon.vertices]
+    if len(corners) < 3 or not all(abs(x) < FARTHEST for corner in corners for x in corner):
+        return []
+    if portal.portal_side:
+        corners.reverse()  # they face out of it
+    return corners

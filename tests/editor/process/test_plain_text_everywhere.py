@@ -29,6 +29,7 @@ OURS = {
     "ui/map/panel.py": {"self.legend"},
     "ui/window/help_windows.py": {"title"},
     "ui/opening/landblock_dialog.py": {"self.legend"},
+    "ui/window/actions/survey_report_dialog.py": {"self.legend"},
 }
 """Labels in HTML, which is written there; what comes from elsewhere is escaped."""
 BY_HAND = {

@@ -6,6 +6,7 @@ Walking explores the neighbourhood alone: the other rooms are cut away, and the 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 from engine.explore.findings.doors import check_doors
@@ -64,20 +65,21 @@ def plant(kind: Kind, number: int) -> tuple[Draft, Planted]:
     return draft, kind.plant(draft, Random(f"{kind.name} {number}"))
 
 
-def findings(kind: Kind, part: str, number: int) -> tuple[Planted, list[Found]]:
-    """Everything that a part of a survey finds where a defect was planted."""
+@contextmanager
+def surveyed(kind: Kind, part: str, number: int) -> Iterator[tuple[World, Planted, list[Found]]]:
+    """The world with a defect, and everything that a part of a survey finds in it."""
     draft, planted = plant(kind, number)
-    if part != EXPLORE:
-        with draft.open() as world:
-            return planted, found_by(part, world, planted.block)
-    cut(draft, planted)
+    if part == EXPLORE:
+        cut(draft, planted)
     with draft.open() as world:
+        if part != EXPLORE:
+            yield world, planted, found_by(part, world, planted.block)
+            return
         sim = Simulation(world)
-        seeds = seeds_of(sim, planted.block)
+        seeds = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
+        seeds += [seed for seed in seeds_of(sim, planted.block) if 0x100 <= seed.cell_id & 0xFFFF < 0xFFFE]
         sim.close()
-        own = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
-        rooms = [seed for seed in seeds if seed.cell_id & 0xFFFF >= 0x100 and seed.cell_id & 0xFFFF < 0xFFFE]
-        return planted, list(found_by_walking(world, planted.block, own + rooms))
+        yield world, planted, list(found_by_walking(world, planted.block, seeds))
 
 
 def tells_of(found: Found, planted: Planted) -> bool:

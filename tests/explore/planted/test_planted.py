@@ -3,13 +3,22 @@ a body can come to it."""
 
 from __future__ import annotations
 
+import math
+from random import Random
+
 import pytest
 
+from engine.sim.edits.player import Teleport
+from engine.sim.playback import verify
+from engine.sim.recording_file import parse_recording
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.simulation import Simulation
 from engine.survey.pages import register_all
 from tests.explore.planted import openings, rooms, things
 from tests.explore.planted.draft import Draft
 from tests.explore.planted.kind import KINDS, Kind
-from tests.explore.planted.survey import findings, plant, tells_of
+from tests.explore.planted.surfaces import doorways_of
+from tests.explore.planted.survey import plant, surveyed, tells_of
 
 register_all()
 PLANTED = (rooms, openings, things)
@@ -32,9 +41,28 @@ def test_there_are_forty_kinds() -> None:
 
 @pytest.mark.parametrize(("kind", "part", "number"), CASES)
 def test_a_planted_defect_is_found(kind: Kind, part: str, number: int) -> None:
-    planted, found = findings(kind, part, number)
-    there = {each.check for each in found if tells_of(each, planted)}
-    assert there & set(kind.found_by[part]), f"found are {sorted({each.check for each in found})}"
+    with surveyed(kind, part, number) as (world, planted, found):
+        telling = [each for each in found if tells_of(each, planted) and each.check in kind.found_by[part]]
+        assert telling, f"found are {sorted({each.check for each in found})}"
+        for each in telling[:2]:
+            if each.recording:
+                sim = Simulation(world)
+                assert verify(sim, parse_recording(each.recording, each.key)) is None
+                sim.close()
+
+
+def test_a_step_of_0_61_m_is_no_obstacle_to_the_sweep() -> None:
+    """A body may step up 0.6 m, and its round foot rolls over an edge that is a little higher."""
+    draft = Draft()
+    room, _ = rooms.raised(draft, Random(3), 0.61)
+    way = doorways_of(draft, room)[0]
+    with draft.open() as world:
+        sim = Simulation(world)
+        heading = math.degrees(math.atan2(way.normal[0], way.normal[1]))
+        sim.apply_edit(Teleport(room.id & 0xFFFF0000 | way.other, *way.inside(-1.3), heading % 360.0))
+        highest = max(sim.tick(Controls(forward=1.0)).origin[2] for _ in range(30))
+        assert highest >= way.threshold[2] + 0.6
+        sim.close()
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))

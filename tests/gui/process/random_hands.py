@@ -35,11 +35,12 @@ from PySide6.QtGui import QAction, QDesktopServices, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QMenu, QTabBar, QWidget
 
+from editor.session import background
 from editor.session.sources import DEMO
 from engine.build import WorldBuilder, rect
 from ui.window.application import create_application
 from ui.window.main_window import MainWindow
-from ui.window.start import make_window
+from ui.window.start import destroy, make_window
 
 HANG_SECONDS = 20.0
 PAUSES_MS = (0, 0, 0, 1, 5, 40)
@@ -350,6 +351,8 @@ def main(seed: int, seconds: float, log_file: Path) -> int:
         application.exec()
         faulthandler.cancel_dump_traceback_later()
         window.close()
+        background.finish(HANG_SECONDS)
+        destroy(window)
         qInstallMessageHandler(None)
         for fault in hands.faults[:3]:
             print(fault, file=sys.stderr)

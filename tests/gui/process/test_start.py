@@ -122,6 +122,41 @@ def test_quitting_after_an_edit_prints_nothing(house: Path, tmp_path: Path) -> N
     assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
 
 
+FLOAT_AND_LEAVE = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QDockWidget
+from cellar_door.main import main
+from ui.window import start
+
+make_window = start.make_window
+
+def made(application, settings):
+    window = make_window(application, settings)
+
+    def leave():
+        for dock in window.findChildren(QDockWidget)[:4]:
+            dock.setFloating(True)
+            dock.show()
+        QDialog(window).show()
+        QTimer.singleShot(0, QApplication.quit)
+
+    window.session.faults_changed.connect(leave)
+    return window
+
+start.make_window = made
+code = main([sys.argv[1]])
+print(code, len(QApplication.topLevelWidgets()))
+"""
+
+
+def test_quitting_leaves_no_window_to_the_exit_of_python(house: Path) -> None:
+    """Whatever is open then; Qt would close it after Python has begun to take its objects apart."""
+    command = [sys.executable, "-c", FLOAT_AND_LEAVE, str(house)]
+    left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
+    assert (left.returncode, left.stdout, left.stderr) == (0, "0 0\n", "")
+
+
 def test_an_interrupt_during_window_creation_takes_effect(house: Path) -> None:
     script = (
         "import os, signal, sys\n"

@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QPlainTextEdit, QT
 from pytestqt.qtbot import QtBot
 
 from editor.export.recordings import recording_of
-from editor.session.session import Kind, Session
-from editor.session.sources import DEMO
-from engine.build.demo import SPOTS
+from editor.session.session import Kind
 from engine.entities.door import Door
-from engine.sim.edits.player import Teleport
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
 from tests.gui.docks.live_hands import raise_dock
 from tests.gui.stories.actions import Actions
+from tests.gui.stories.demo import demo_at
 from ui.docks.doors import DoorsPanel
 from ui.docks.problems import ProblemsView
 from ui.window.main_window import MainWindow
@@ -29,20 +27,10 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def demo(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> Iterator[MainWindow]:
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=60_000):
-        shown.open(DEMO)
-    spot = SPOTS["cottage_outside_front_door"]
-    shown.document.edit("Stand There", Teleport(spot.cell_id, *spot.origin, spot.heading))
-    yield shown
-    if shown.document.simulation is not None:
-        shown.projects.keeper.save(tmp_path / "closed.cellardoor")
-    shown.close()
+    with demo_at(qtbot, settings, "cottage_outside_front_door") as window:
+        yield window
+        if window.document.simulation is not None:
+            window.projects.keeper.save(tmp_path / "closed.cellardoor")
 
 
 def front_door(window: MainWindow) -> Door:

@@ -12,14 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from editor.models.conditions.kept import Entry
 from editor.models.timeline.events import CELLS, STOPS
-from editor.session.session import Session
-from editor.session.sources import DEMO
-from engine.build.demo import SPOTS
 from engine.sim.conditions.reading import Misread, read_condition
-from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from tests.gui.docks.timeline_hands import place
+from tests.gui.stories.demo import demo_at
 from tests.gui.view3d.view_hands import viewport_of
 from ui.docks.timeline.stop_when import StopWhenDialog
 from ui.docks.timeline.timeline_dock import TimelinePanel
@@ -30,18 +27,8 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def demo(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=60_000):
-        shown.open(DEMO)
-    spot = SPOTS["cottage_inside_front_door"]
-    shown.document.edit("Stand There", Teleport(spot.cell_id, *spot.origin, spot.heading))
-    yield shown
-    shown.close()
+    with demo_at(qtbot, settings, "cottage_inside_front_door") as window:
+        yield window
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> StopWhenDialog:

@@ -9,13 +9,10 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from editor.session.session import Session
-from editor.session.sources import DEMO
-from engine.build.demo import SPOTS
 from engine.physics.rule_table import RULE_OF
-from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from tests.gui.stories.actions import Actions
+from tests.gui.stories.demo import demo_at
 from tests.gui.view3d.view_hands import viewport_of
 from ui.docks.compare.compare_dock import ComparePanel
 from ui.docks.panel import is_seen
@@ -31,18 +28,8 @@ RUN = Controls(forward=1.0, run=True)
 @pytest.fixture
 def demo(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
     """The player at the edge of the pit."""
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=60_000):
-        shown.open(DEMO)
-    spot = SPOTS["pit_edge"]
-    shown.document.edit("Stand There", Teleport(spot.cell_id, *spot.origin, spot.heading + 30.0))
-    yield shown
-    shown.close()
+    with demo_at(qtbot, settings, "pit_edge", 30.0) as window:
+        yield window
 
 
 def click_in_menu(story: Actions, title: str) -> Callable[[], None]:

@@ -10,14 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from editor.models.sweep.steps import NODE_ROLE
 from editor.models.timeline.events import SLIDES, STOPS
-from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.build.demo import SPOTS
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.contacts import EDGE, MET, STEEP, TERRAIN, THING, WALLS, Contact
 from engine.sim.trace.tree import POLYGON, TraceNode
 from tests.gui.stories.actions import Actions
-from tests.gui.view3d.view_hands import viewport_of
+from tests.gui.view3d.view_hands import view_of, viewport_of
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.window.main_window import MainWindow
 
@@ -40,16 +39,8 @@ STORIES = {
 
 @pytest.fixture
 def demo(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=60_000):
-        shown.open(DEMO)
-    yield shown
-    shown.close()
+    with view_of(qtbot, settings, DEMO) as window:
+        yield window
 
 
 def until_hindered(qtbot: QtBot, window: MainWindow, story: str) -> Contact:

@@ -31,7 +31,7 @@ def viewer_of(window: MainWindow) -> Viewer:
 
 
 @contextmanager
-def view_of(qtbot: QtBot, settings: QSettings, source: Path) -> Iterator[MainWindow]:
+def view_of(qtbot: QtBot, settings: QSettings, source: Path | str) -> Iterator[MainWindow]:
     """A window with a world open in the 3D view, which has the focus; at the end it checks that OpenGL reported no
     error."""
     settings.setValue("centre", "3d")
@@ -40,7 +40,7 @@ def view_of(qtbot: QtBot, settings: QSettings, source: Path) -> Iterator[MainWin
     with qtbot.waitActive(shown):
         shown.show()
         shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
+    with qtbot.waitSignal(shown.session.faults_changed, timeout=60_000):
         shown.open(str(source))
     viewport_of(shown).setFocus()
     yield shown

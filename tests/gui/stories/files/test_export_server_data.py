@@ -23,8 +23,8 @@ from engine.world.server.writing.layout import InstanceRow, LinkRow, landblock_t
 from tests.editor.export.server_exports import differing
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_in
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file
-from tests.gui.stories.test_export_data_files import ask as ask_for_data_files
-from tests.gui.stories.test_export_data_files import choose, edit, room_of, texts
+from tests.gui.stories.files.test_export_data_files import ask as ask_for_data_files
+from tests.gui.stories.files.test_export_data_files import choose, edit, room_of, texts
 from tests.world.server.worlds import weenie_sql, write
 from ui.docks.entities import EntitiesPanel
 from ui.window.dialogs.server_data_dialog import ExportServerDataDialog

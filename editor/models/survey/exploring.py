@@ -124,6 +124,11 @@ class Exploration:
     def is_finished(self) -> bool:
         return self.search.is_finished
 
+    @property
+    def is_full(self) -> bool:
+        """It ended at the most states that are searched."""
+        return self.search.is_full
+
     def expand(self, states: int) -> None:
         self.search.expand(states)
 

@@ -11,6 +11,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
 import engine
+from editor.models.survey.task import SurveyTask
 from editor.models.survey.wire import Inbox, Message
 
 MODULE: Final = "editor.models.survey.worker"
@@ -66,7 +67,20 @@ class WorkerProcess(QObject):
     def start(self) -> None:
         self._process.start()
 
-    def say(self, message: Message) -> None:
+    def begin(self, task: SurveyTask) -> None:
+        self._say(task.message())
+
+    def stop(self) -> None:
+        self._say(Message({"is": "stop"}))
+
+    def go_on(self) -> None:
+        self._say(Message({"is": "go on"}))
+
+    def ask_for_walk(self, ticket: int, state: int) -> None:
+        """The answer has the same ticket."""
+        self._say(Message({"is": "walk", "ticket": ticket, "state": state}))
+
+    def _say(self, message: Message) -> None:
         self._process.write(message.packed())
 
     @Slot()

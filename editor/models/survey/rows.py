@@ -58,8 +58,8 @@ def headline(watch: SurveyWatch, names: Names) -> str:
     if watch.stage is Stage.DEAD or watch.is_running:
         return f"{where}: {watch.text}"
     if result.stale:
-        touched = counted(len(result.stale), "cell")
-        return f"{where}: edits have touched {touched} since it was searched. Go On searches only those again."
+        touched = f"{where}: edits have touched {counted(len(result.stale), 'cell')} since it was searched."
+        return f"{touched} Go On searches only those again." if result.is_checked else f"{touched} Go On begins again."
     if result.is_checked and result.is_full:
         return f"{where}: the search ended at {result.count:,} places, the most that it remembers."
     if result.is_checked:

@@ -26,6 +26,7 @@ from tests.gui.docks.survey.survey_hands import (
     wait_done,
 )
 from ui.docks.problems import ProblemsView
+from ui.docks.why.why_dock import WhyPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -98,6 +99,30 @@ def test_a_cell_of_the_reach_map_takes_the_player_there(qtbot: QtBot, window: Ma
     assert ended.args is not None
     assert ended.args[1], ended.args[0]
     assert window.document.sim.player.place_cell() == PIT
+
+
+def test_why_plays_it_and_asks_since_when_the_cell_is_so(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    search(qtbot, panel)
+    click_row(qtbot, panel.found, the_pit(window))
+    press(qtbot, panel, "why")
+    why = window.docks.panel(WhyPanel)
+    assert isinstance(why, WhyPanel)
+    qtbot.waitUntil(lambda: bool(why.model.rowCount()))
+    assert "cell" in why.question.text().lower()
+    assert window.document.sim.player.place_cell() == PIT
+
+
+def test_in_the_past_nothing_is_started_and_nobody_led(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    search(qtbot, panel)
+    window.document.tick_many(5)
+    window.document.go_to(2)
+    click_row(qtbot, panel.found, the_pit(window))
+    assert button(panel, "show").isEnabled()
+    for name in ("start", "take"):
+        assert not button(panel, name).isEnabled()
+        assert "past" in button(panel, name).toolTip()
 
 
 def test_stop_keeps_what_is_known_and_go_on_ends_it(qtbot: QtBot, window: MainWindow, pit: Path) -> None:

@@ -60,6 +60,8 @@ def headline(watch: SurveyWatch, names: Names) -> str:
     if result.stale:
         touched = f"{where}: edits have touched {counted(len(result.stale), 'cell')} since it was searched."
         return f"{touched} Go On searches only those again." if result.is_checked else f"{touched} Go On begins again."
+    if result.is_checked and not result.count:
+        return f"{where}: there is no place to begin at. Settings has more kinds of them."
     if result.is_checked and result.is_full:
         return f"{where}: the search ended at {result.count:,} places, the most that it remembers."
     if result.is_checked:

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
+from editor.models.survey.settings import Start, SurveySettings
 from editor.models.survey.watch import Stage
 from engine.sim.edits.doors import OpenDoor
 from tests.gui.docks.live_hands import click_row, raise_dock
@@ -229,6 +230,14 @@ def test_nothing_to_begin_at_is_refused_with_the_reason(qtbot: QtBot, window: Ma
     panel.refresh()
     assert button(panel, "start").toolTip() == "Choose at least one kind of place to begin at."
     assert not button(panel, "start").isEnabled()
+
+
+def test_without_any_place_to_begin_at_it_says_so(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    window.survey.set_settings(SurveySettings(starts=(Start.SPOTS.value,)))  # nothing stands in this world
+    search(qtbot, panel)
+    assert panel.headline.text() == "0x0007FFFF: there is no place to begin at. Settings has more kinds of them."
+    assert not panel.figures.isVisible()
 
 
 def test_results_stay_with_the_project(qtbot: QtBot, window: MainWindow, pit: Path, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ LETS_THROUGH: Final = register(
         "Closed door lets bodies through",
         Family.DOORS,
         Severity.ERROR,
-        "A body that should be stopped walks straight through the door while it is closed or locked: its ETHEREAL bit "
+        "A body that should be stopped walks straight through the closed door: its ETHEREAL bit "
         "is set, it has no tree to collide with, its HAS_PHYSICS_BSP bit is missing, or no cell on the way lists it. "
         "Told by trials: the player, creatures and a missile walk to the door from both sides, and what the sweeps "
         "asked says which bit or rule decided.",
@@ -94,8 +94,6 @@ STOPPED_BY_CLOSED: Final = (Who.PLAYER, Who.CREATURE, Who.MISSILE)
 ELSEWHERE: Final = frozenset({"shape", "no shadow entry"})
 """Answers by which the leaf is solid, and not in the way: then there is a way by it that says more."""
 
-_WORDS: Final = {DoorState.NOW: "closed as it is", DoorState.CLOSED: "closed", DoorState.LOCKED: "locked"}
-
 _CHECKS: Final = {Way.BESIDE: BESIDE, Way.OVER: OVER}
 
 
@@ -126,40 +124,42 @@ def _check_door(sim: Simulation, trials: Trials, door: Door, enabled: Container[
         if LETS_THROUGH.id in enabled:
             yield passed[0]
         return  # ways around it say nothing more
-    ways = [_way_by(sim, trials, door, way) for way in Way]
-    yield from (found for found in ways if found is not None and found.check in enabled)
-    if passed is not None and LETS_THROUGH.id in enabled and not any(ways):
+    open_ways = [way for way in Way if _walk_by(trials, way, THINNEST) is not None]
+    ways = {way: _way_by(sim, trials, door, way) for way in open_ways}
+    yield from (found for found in ways.values() if found is not None and found.check in enabled)
+    if passed is not None and LETS_THROUGH.id in enabled and not any(ways.values()):
         yield passed[0]
-    for way, found in zip(Way, ways, strict=True):
+    for way, found in ways.items():
         if found is None and NARROW.id in enabled:
             gap = run_through(gap_steps(trials, way))
-            if gap.walk is not None and gap.walk.radius < trials.sim.player.radius:
+            if gap.walk is not None and gap.walk.radius < sim.player.radius:
                 yield _narrow(door, gap)
                 return
-    if SLIT.id in enabled and not any(ways):
+    if SLIT.id in enabled and not any(ways.values()):
         yield from _slit(trials, door)
+
+
+def _walk_by(trials: Trials, way: Way, radius: float) -> Walk | None:
+    """A way of a body of that radius by the locked door."""
+    _, doorway = trials.begin_again(DoorState.LOCKED)
+    return run_through(walk_steps(trials, way, radius, doorway_lanes(trials.sim, doorway, radius)))
 
 
 def _lets_through(trials: Trials, door: Door) -> tuple[Found, Answer] | None:
     """Who comes through although the door is closed, and why."""
-    states = (
-        (DoorState.CLOSED, DoorState.LOCKED) if door.is_open else (DoorState.NOW, DoorState.CLOSED, DoorState.LOCKED)
-    )
+    state = DoorState.CLOSED if door.is_open else DoorState.NOW
     for who in STOPPED_BY_CLOSED:
-        for state in states:
-            for side in Side:
-                answer = run_through(trials.steps(Question(state, who, side)))
-                if answer.outcome is Outcome.PASSES:
-                    sentence = f"{door.name}, {_WORDS[state]}, lets a {who.value.lower()} through {side.value}: "
-                    return _found(LETS_THROUGH, door, sentence + answer.reason), answer
+        for side in Side:
+            answer = run_through(trials.steps(Question(state, who, side)))
+            if answer.outcome is Outcome.PASSES:
+                sentence = f"{door.name}, closed, lets a {who.value.lower()} through {side.value}: "
+                return _found(LETS_THROUGH, door, sentence + answer.reason), answer
     return None
 
 
 def _way_by(sim: Simulation, trials: Trials, door: Door, way: Way) -> Found | None:
     """A way of the player's own body by the closed door."""
-    _, doorway = trials.begin_again(DoorState.LOCKED)
-    radius = trials.sim.player.radius
-    walk = run_through(walk_steps(trials, way, radius, doorway_lanes(trials.sim, doorway, radius)))
+    walk = _walk_by(trials, way, sim.player.radius)
     if walk is None:
         return None
     fix = smallest_fix(sim, trials, door, way)

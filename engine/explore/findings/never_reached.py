@@ -80,6 +80,8 @@ def find_never_reached(search: Search, enabled: Container[str], graph: Graph) ->
         for group in graph.groups(graph.is_floor & reached & ~walked):
             whole = graph.whole_cells(group)
             if whole:
+                entered = graph.cells_entered(group, walked)
+                whole.sort(key=lambda cell_id: (cell_id not in entered, cell_id))
                 yield _cells_found(JUMP, graph, group, whole, "Only a jump leads into")
 
 

@@ -138,13 +138,20 @@ class Graph:
         squares = np.unique(np.floor(points[:, :2] / self._grid).astype(np.int64), axis=0)
         return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid**2)
 
+    def cells_entered(self, group: Group, outside: Flags) -> frozenset[int]:
+        """The cells in which ways from outside come into a group."""
+        inside = np.zeros(self.count, dtype=np.bool_)
+        inside[group.states] = True
+        targets = self.ways.targets[outside[self.ways.sources] & inside[self.ways.targets]]
+        return frozenset(self.cells[targets].tolist())
+
     def part_in(self, group: Group, cell_id: int) -> Group:
         """The places of a group in one cell."""
         return self._group(group.states[self.cells[group.states] == cell_id])
 
-    def is_in(self, group: Group, cell_id: int, origin: Vec3) -> bool:
-        """Whether a place is one of a group's, or beside one in its cell."""
-        own = self.points[group.states[self.cells[group.states] == cell_id]]
+    def is_near(self, wanted: Flags, cell_id: int, origin: Vec3) -> bool:
+        """Whether a place is one of the wanted, or beside one in its cell."""
+        own = self.points[wanted & (self.cells == cell_id)]
         return bool(len(own)) and float(np.abs(own - origin).max(axis=1).min()) <= 2.0 * self._grid
 
     def is_room(self, group: Group) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.explore.findings.never_reached_graph import Graph, Group
 from engine.explore.findings.proof import Proofs
 from engine.explore.findings.stuck import Flags, Numbers
-from engine.explore.findings.stuck_trials import FLIGHT, ways_to_walk
+from engine.explore.findings.stuck_trials import FLIGHT, ways_to_jump, ways_to_walk
 from engine.explore.findings.trial import Keys
 from engine.explore.forms.settings import Settings
 from engine.findings.finding import Check, Family, Found
@@ -22,6 +22,9 @@ from engine.world.faults import Severity
 
 LEAST: Final = 0.5
 """Square metres."""
+
+MOST_TRIED: Final = 6
+"""Places of a part from which keys are tried that lead out."""
 
 MOST_ENTRIES: Final = 12
 """Moves into a part that are tried again."""
@@ -47,8 +50,22 @@ def find_one_way(enabled: Container[str], graph: Graph, proofs: Proofs) -> Itera
     returns = graph.to_main()
     reached = graph.from_main()
     for group in graph.groups(graph.is_floor & reached & ~returns):
-        if group.area >= LEAST:
+        if group.area >= LEAST and not _leads_back(graph, group, returns, proofs):
             yield _proved(graph, group, reached & returns, proofs)
+
+
+def _leads_back(graph: Graph, group: Group, returns: Flags, proofs: Proofs) -> bool:
+    """Whether a key leads out that the search did not press: it jumps from one place of each square alone."""
+    step = max(len(group.states) // MOST_TRIED, 1)
+    headings = proofs.search.columns.heading
+    starts = [proofs.start_at(state, headings[state]) for state in group.states[::step][:MOST_TRIED].tolist()]
+    for ways in (ways_to_walk, ways_to_jump):
+        for keys in ways():
+            for start in starts:
+                end = proofs.trial.end_of(start, keys)
+                if end is not None and end.on_walkable and graph.is_near(returns, end.cell_id, end.origin):
+                    return True
+    return False
 
 
 def _proved(graph: Graph, group: Group, outside: Flags, proofs: Proofs) -> Found:
@@ -69,7 +86,7 @@ def _proved(graph: Graph, group: Group, outside: Flags, proofs: Proofs) -> Found
         start = proofs.start_at(source, proofs.search.columns.heading[source])
         for keys in _moves(proofs.search.settings) if jumped else ways_to_walk():
             for count, stand in enumerate(proofs.trial.run(start, keys)):
-                if stand.on_walkable and not stand.is_lost and graph.is_in(group, stand.cell_id, stand.origin):
+                if stand.on_walkable and not stand.is_lost and graph.is_near(inside, stand.cell_id, stand.origin):
                     return proofs.found(found, start, keys[:count])
     return found
 

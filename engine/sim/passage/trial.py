@@ -76,6 +76,8 @@ class Trials:
     def __init__(self, sim: Simulation, door_id: int) -> None:
         self.sim = Simulation(sim.world, sim.rules, sim.player.id, sim.player.name)
         self.sim.surroundings.are_fixed = True
+        self._watched: tuple[int, Witness] | None = None
+        """Whom the last trial followed: bodies keep their observers through restored states."""
         self.ask_about(sim, door_id)
 
     def ask_about(self, sim: Simulation, door_id: int) -> None:
@@ -90,6 +92,9 @@ class Trials:
     def begin_again(self, state: DoorState) -> tuple[Door, Doorway]:
         """Bring the world back to its start, take everybody out who moves, and put the door into a state that lasts."""
         sim = self.sim
+        if self._watched is not None:
+            sim.unwatch(*self._watched)
+            self._watched = None
         sim.restore(self._snapshot)
         door = sim.population.door(self.door_id)
         remove_others(sim, door)
@@ -125,6 +130,7 @@ class Trials:
             return NO_PLACE
         seen = Witness(door.id)
         sim.watch(body.id, seen)
+        self._watched = (body.id, seen)
         used = ""
         progress = _Progress(doorway, body, from_behind=behind)
         for _ in range(MOST_TICKS):

@@ -26,7 +26,6 @@ from engine.dat.records import (
     KeyedStruct,
     LandBlock,
     LandBlockInfo,
-    Setup,
     Vertex,
 )
 from engine.dat.records.catalogue import read_record, write_record
@@ -46,8 +45,7 @@ DUNGEON = 0x0007FFFF
 FIRST_ROOM = 0x100
 
 OWN_ENVIRONMENT = 0x0D00F000
-OWN_MODEL = 0x0100F000
-"""The first ids of what a draft adds."""
+"""The first id of what a draft adds."""
 
 NO_UVS = 0x14
 
@@ -99,12 +97,6 @@ class Draft:
     def remove_cell_record(self, record_id: int) -> None:
         self._gone.add(record_id)
 
-    def setup(self, setup_id: int) -> Setup:
-        return self._changed(self._portal, Setup, setup_id, demo_folder().portal.read)
-
-    def gfxobj(self, gfxobj_id: int) -> GfxObj:
-        return self._changed(self._portal, GfxObj, gfxobj_id, demo_folder().portal.read)
-
     def structure(self, cell_id: int) -> CellStruct:
         """The shape of a room, which from now on is its own: other rooms of the same shape stay as they are."""
         room = self.room(cell_id)
@@ -122,13 +114,6 @@ class Draft:
         own = self._portal.get(environment_id)
         structures = own.structures if isinstance(own, Environment) else _environment(environment_id).structures
         return next(keyed.structure for keyed in structures if keyed.key == room.structure)
-
-    def own_model(self, gfxobj_id: int) -> GfxObj:
-        """A copy of a mesh under an id of its own."""
-        made = read_record(GfxObj, demo_folder().portal.read(gfxobj_id), file="demo", record_id=gfxobj_id)
-        made.id = OWN_MODEL + sum(isinstance(record, GfxObj) for record in self._portal.values())
-        self._portal[made.id] = made
-        return made
 
     def entity(self, name: str) -> EntitySpec:
         return next(spec for spec in self.entities if spec.name == name)

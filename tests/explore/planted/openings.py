@@ -22,7 +22,6 @@ from tests.explore.planted.kind import Planted, kind
 from tests.explore.planted.surfaces import Doorway, around, doorways_of, in_order, rooms_of
 
 INSIDE_IN_FRONT = 0x2
-LEADS_OUTDOORS = 0x4
 NO_CELL = 0xFFFF
 
 

@@ -8,16 +8,8 @@ from itertools import pairwise
 from random import Random
 
 from engine.dat.records import CellStruct, DatPolygon, EnvCell
-from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, cross, dot, length, normalized, sub
 from tests.explore.planted.draft import DUNGEON, VILLAGE, Draft, frame_of, openings_of, points_of
-
-OUTDOORS = 0xFFFF
-BODY = 0.48
-"""Metres: the player's radius."""
-
-CROSSING = 0x12A
-"""The first cell of the market cross, which has no walls; a monument."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +110,7 @@ def walls_to_reach(draft: Draft, room: EnvCell) -> list[Surface]:
     """Upright walls from the floor up, wide enough to walk through, with no other room right behind and nothing that
     stands before them."""
     base = main_floor(draft, room)
-    things = [frame_of_stab.origin for frame_of_stab in (Frame(o.frame.origin, o.frame.rotation) for o in room.objects)]
+    things = [stab.frame.origin for stab in room.objects]
     others = [other for other in draft.rooms(room.id | 0xFFFF) if other.id != room.id]
     found = []
     for each in surfaces_of(draft, room):
@@ -132,7 +124,7 @@ def walls_to_reach(draft: Draft, room: EnvCell) -> list[Surface]:
         before = (x + nx * 1.0, y + ny * 1.0, each.low)
         if any(_near(before, thing, 1.7) for thing in things):
             continue
-        if any(_holds(draft, other, behind) for other in others):
+        if any(holds(draft, other, behind) for other in others):
             continue
         found.append(each)
     return found
@@ -142,7 +134,7 @@ def _near(a: Vec3, b: Vec3, reach: float) -> bool:
     return abs(a[2] - b[2]) < 2.5 and length((a[0] - b[0], a[1] - b[1], 0.0)) < reach
 
 
-def _holds(draft: Draft, room: EnvCell, point: Vec3) -> bool:
+def holds(draft: Draft, room: EnvCell, point: Vec3) -> bool:
     """Whether a point is in a room, by its cell tree."""
     node = draft.seen_structure(room).cell_bsp
     local = frame_of(room).global_to_local(point)
@@ -152,10 +144,6 @@ def _holds(draft: Draft, room: EnvCell, point: Vec3) -> bool:
             return False
         node = node.pos
     return True
-
-
-def holds(draft: Draft, room: EnvCell, point: Vec3) -> bool:
-    return _holds(draft, room, point)
 
 
 def doorways_of(draft: Draft, room: EnvCell) -> list[Doorway]:

@@ -11,7 +11,7 @@ from random import Random
 
 from engine.explore.findings.doors import check_doors
 from engine.explore.findings.explore import findings_of, watched
-from engine.explore.forms.seeds import seeds_of
+from engine.explore.forms.seeds import FLOOR, seeds_of
 from engine.explore.forms.settings import Seed, Settings
 from engine.explore.search import Search
 from engine.findings.finding import Found
@@ -77,7 +77,7 @@ def surveyed(kind: Kind, part: str, number: int) -> Iterator[tuple[World, Plante
             return
         sim = Simulation(world)
         seeds = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
-        seeds += [seed for seed in seeds_of(sim, planted.block) if 0x100 <= seed.cell_id & 0xFFFF < 0xFFFE]
+        seeds += [seed for seed in seeds_of(sim, planted.block) if seed.why.startswith(FLOOR)]
         sim.close()
         yield world, planted, list(found_by_walking(world, planted.block, seeds))
 

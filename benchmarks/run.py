@@ -27,7 +27,12 @@ AREAS = {
     "data": ("benchmarks.data", "benchmarks.data_files"),
     "follow": ("benchmarks.following.hour",),
     "physics": ("benchmarks.physics", "benchmarks.recording", "benchmarks.conditions.costs", "benchmarks.why.chains"),
-    "survey": ("benchmarks.survey.checks", "benchmarks.survey.explore", "benchmarks.survey.world"),
+    "survey": (
+        "benchmarks.survey.checks",
+        "benchmarks.survey.stabs",
+        "benchmarks.survey.explore",
+        "benchmarks.survey.world",
+    ),
     "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),
 }

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
 from editor.export.write_data_files import write_data_files
+from editor.process.output_files import output_file
 from editor.process.plain_text import counted, print_lines
 from editor.session.sources import open_source
 from editor.survey.stab_export import StabExport
-from engine.dat.errors import DatError
+from engine.dat.ids import DatKind
 from engine.survey.stabs.eyes import Sight
 from engine.survey.stabs.lists import ComputedList, computed_lists
 from engine.world.cells.cell import EnvCell
@@ -31,9 +34,11 @@ With --bake the lists that differ are written as data files, with nothing else c
 the changed records alone. The files of the source are only read. Everything is read back and compared before it takes
 its place.
 
-exit code: 0 when no list differs or --bake has written those that do, 1 when lists differ, 2 for input that cannot be
+exit code: 0 when no list differs or --bake has written all that do, 1 when lists differ, 2 for input that cannot be
 read or files that cannot be written.
 """
+
+LANDBLOCK: Final = re.compile("(?:0[xX])?[0-9A-Fa-f]{4}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise WorldError("--bake writes data files into a folder: give both, --bake --out FOLDER")
     if arguments.loose and not arguments.bake:
         raise WorldError("--loose is a form of what --bake writes")
+    if arguments.bake:
+        _check_folder(arguments.out, arguments.source)
     ids = [*map(_id_of, arguments.ids)]
     with open_source(arguments.source) as world:
         wanted = _Wanted([*ids, *_blocks_of(arguments.landblocks, world.landblock_ids(), world.name)])
@@ -67,19 +74,22 @@ def run(arguments: argparse.Namespace) -> int:
         for computed in _lists(world, wanted, printed.rooms):
             if not computed.differs(keep=arguments.keep):
                 continue
-            try:
-                if export is not None:
-                    export.put(computed)
-            except DatError as error:
-                printed.left_out(str(error))
-            else:
-                printed.differing(computed)
+            if export is not None:
+                export.put(computed)
+            printed.differing(computed)
         if export is None or not export.lists:
             printed.end(None)
             return 1 if printed.count else 0
         written = write_data_files(export.plan(), arguments.out, [arguments.source], _unheard, loose=arguments.loose)
         printed.end((written.sentence, str(written.folder), [str(path) for path in written.files]))
     return 0
+
+
+def _check_folder(out: Path, source: str) -> None:
+    """Refuse a folder that cannot be written before hours of work."""
+    if out.exists() and not out.is_dir():
+        raise WorldError("is a file, not a folder", str(out))
+    output_file(out / DatKind.CELL.file_name if out.is_dir() else out, [source])
 
 
 def _unheard(fraction: float, sentence: str) -> None:
@@ -110,10 +120,7 @@ def _is_block(wanted: int) -> bool:
 
 def _id_of(text: str) -> int:
     """A room's id; or a landblock's, whose four digits or full id both become 0xXXYYFFFF."""
-    stripped = text.strip()
-    if len(stripped.lower().removeprefix("0x")) <= 4:
-        return parse_id(f"{stripped}FFFF")
-    found = parse_id(stripped)
+    found = parse_id(f"{text.strip()}FFFF" if LANDBLOCK.fullmatch(text.strip()) else text)
     return landblock_id(found) if low_of(found) in (0, BLOCK_INFO, WHOLE_BLOCK) else found
 
 
@@ -148,30 +155,25 @@ def _lists(world: World, wanted: _Wanted, counted_rooms: Counter[str]) -> Iterat
 # --- what is printed
 
 
-class _Printed:
+class _Printed(ABC):
     def __init__(self, keep: bool) -> None:
         self.keep = keep
         self.rooms: Counter[str] = Counter()
         self.count = 0
+        """Lists that differ."""
 
     def differing(self, computed: ComputedList) -> None:
         self.count += 1
 
-    def left_out(self, reason: str) -> None:
-        self.count += 1
-
+    @abstractmethod
     def end(self, written: tuple[str, str, list[str]] | None) -> None:
-        raise NotImplementedError
+        """Print how many differ, or what was written."""
 
 
 class _Text(_Printed):
     def differing(self, computed: ComputedList) -> None:
         super().differing(computed)
         print_lines(_lines(computed, self.keep))
-
-    def left_out(self, reason: str) -> None:
-        super().left_out(reason)
-        print_lines([f"left out: {reason}"])
 
     def end(self, written: tuple[str, str, list[str]] | None) -> None:
         rooms = f"{counted(self.rooms['rooms'], 'room')} in {counted(self.rooms['landblocks'], 'landblock')}"
@@ -186,23 +188,15 @@ class _Text(_Printed):
 class _Json(_Printed):
     """One object, a line for each list as it is found."""
 
-    def __init__(self, keep: bool) -> None:
-        super().__init__(keep)
-        self._reasons: list[str] = []
-
     def differing(self, computed: ComputedList) -> None:
         print('{"lists": [' if self.count == 0 else ",")
         super().differing(computed)
         print(json.dumps(_data(computed, self.keep), allow_nan=False), end="")
 
-    def left_out(self, reason: str) -> None:
-        self._reasons.append(reason)
-
     def end(self, written: tuple[str, str, list[str]] | None) -> None:
         if not self.count:
             print('{"lists": [', end="")
-        rest: dict[str, object] = {**self.rooms, "left_out": self._reasons}
-        self.count += len(self._reasons)
+        rest: dict[str, object] = {**self.rooms}
         if written is not None:
             rest |= {"folder": written[1], "files": written[2]}
         print(f"\n], {json.dumps(rest)[1:]}")

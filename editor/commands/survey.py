@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import sys
@@ -79,6 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", type=Path, help=f"keep {JOURNAL} there, and write {REPORT}")
     parser.add_argument("--afresh", action="store_true", help="do everything again, whatever the journal knows")
     parser.add_argument("--workers", metavar="N", type=_workers, help="processes (default: one for each processor)")
+    parser.add_argument(
+        "--limit", metavar="SECONDS", type=_seconds, help="give up a landblock that takes a process longer than that"
+    )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="do it on this Dask cluster: tcp://host:8786")
     parser.add_argument(
         "--set",
@@ -198,6 +202,16 @@ def _workers(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WORKERS}")
 
 
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return value
+
+
 def processors() -> int:
     """Those that this process may use."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -208,7 +222,7 @@ def _workers_of(arguments: argparse.Namespace, count: int, told: _Teller) -> tup
     if arguments.scheduler is None:
         from editor.survey.processes import Processes
 
-        return Processes(count, told.say), count
+        return Processes(count, told.say, most_seconds=arguments.limit), count
     from editor.survey.cluster import Cluster
 
     cluster = Cluster(arguments.scheduler, told.say)

@@ -163,8 +163,11 @@ class _Artist:
                     near, sub(eye, block_offset(cell_id, near)), sub(point, block_offset(cell_id, near))
                 )
         is_inside = bool(self._locator.rooms_at(cell_id, point)) or is_env_cell(low_of(cell_id))
-        reach = _reach(found, cell_id, point)
-        for distance in sorted({max(each, reach) for each in (INSIDE if is_inside else OUTSIDE)}, reverse=True):
+        distances = INSIDE if is_inside else OUTSIDE
+        reach = min(_reach(found, cell_id, point), 2.0 * distances[0])
+        for distance in sorted({*distances, reach}, reverse=True):
+            if distance < NEAREST:
+                continue
             for eye in _around(point, distance):
                 if self._is_free(cell_id, point, eye, is_inside):
                     return _looking_from(root_around(self.world, cell_id, eye), eye, point)
@@ -245,7 +248,7 @@ def _around(point: Vec3, distance: float) -> Iterator[Vec3]:
 
 
 def _reach(found: Found, block_id: int, point: Vec3) -> float:
-    """How far an eye has to be to see all of a finding's path."""
+    """How far an eye has to be to see all of a finding's path; of a long walk it sees the end."""
     ends = (add(at, block_offset(block_id, cell_id)) for cell_id, at in found.path)
     return max((math.dist(point, end) for end in ends), default=0.0)
 

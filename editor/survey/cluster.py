@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
+from editor.process.demo_name import DEMO
 from editor.survey.errors import SurveyError
 from editor.survey.processes import MOST_MEMORY, peak_megabytes
 from editor.survey.task import BlockDone, Item, Work, do_batch, put_away, versions
-from editor.survey.workers import Told, given_up
+from editor.survey.workers import Told, not_done
 
 NO_LIBRARY: Final = 'a cluster needs the extra `cluster`, which this does: pip install "cellar-door[cluster]"'
 CONNECT_S: Final = 10.0
@@ -61,6 +64,8 @@ class Cluster:
             self._client.close(timeout=1.0)
 
     def run(self, work: Work, batches: Iterable[tuple[Item, ...]]) -> Iterator[BlockDone]:
+        if work.source != DEMO:
+            work = replace(work, source=os.path.abspath(work.source))
         self._check(work)
         waiting = iter(batches)
         is_over = False
@@ -125,7 +130,7 @@ class Cluster:
         if type(error).__name__ not in LOST:
             raise SurveyError(f"a worker of the cluster failed: {_first_line(error)}", self._address)
         if len(batch) == 1:
-            yield given_up(work, batch[0], "")
+            yield not_done(work, batch[0], "its workers kept ending")
             return
         self._told(f"workers ended with a batch of {len(batch)} landblocks; they are done one by one")
         for item in batch:

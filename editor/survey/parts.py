@@ -17,6 +17,7 @@ from engine.files.errors import FileError
 from engine.files.kinds import OWN
 from engine.files.reading import read_file
 from engine.findings.finding import Family
+from engine.findings.registry import checks
 
 ROOT: Final = Path(engine.__file__).resolve().parent
 
@@ -37,6 +38,8 @@ class Part:
     walks: bool = False
     keeps: str = ""
     """The class in `engine.survey.view` of what it keeps from landblock to landblock, as its last argument."""
+    lists: str = ""
+    """The name in its module of the checks that it makes, where they are not all those of its families."""
     sees: bool = False
     """Goes by pictures, so that textures count as content."""
 
@@ -52,6 +55,15 @@ class Part:
             raise SurveyError(f"this installation cannot do {self.name!r}")
         function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function)
         return function
+
+    def ids(self) -> frozenset[str]:
+        """The checks that it makes, whatever other parts are loaded: those that its module lists, else those of its
+        families that no other module lists."""
+        if self.lists:
+            listed: frozenset[str] = getattr(importlib.import_module(self.module), self.lists)
+            return listed
+        others = [part.ids() for part in PARTS.values() if part.lists]
+        return frozenset(check.id for check in checks(self.families)).difference(*others)
 
     def keeper(self) -> object:
         made: object = getattr(importlib.import_module("engine.survey.view"), self.keeps)()
@@ -69,15 +81,17 @@ class Part:
 
 
 _EXPLORE: Final = ("findings", "explore")
+_CHECKING: Final = ("door_fit", "finds", "fixes", "remedies", "run", "view", "wall_checks")
 _LISTED: Final = (
     Part(
         "check",
         "engine.survey.run",
         "check_landblock",
         (Family.GEOMETRY, Family.PHYSICS, Family.ENTITIES),
-        ("findings", "survey/checks", "survey/shapes", "survey/run", "survey/view"),
+        ("findings", "survey/checks", "survey/shapes", *(f"survey/{name}" for name in _CHECKING)),
         batch=48,
         keeps="Shapes",
+        lists="IDS",
     ),
     Part(
         "stabs", "engine.survey.stabs.run", "check_stabs", (Family.VISIBILITY,), ("findings", "survey/stabs"), batch=12

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
@@ -21,7 +22,8 @@ from typing import Final
 
 from editor.survey.errors import SurveyError
 from editor.survey.task import BlockDone, Item, Work, do_items
-from editor.survey.workers import MOST_DEATHS, Told, given_up
+from editor.survey.workers import MOST_DEATHS, Told, not_done
+from engine.files.server_address import PASSWORDS, ServerAddress, is_address, read_address
 
 AHEAD: Final = 2
 """Batches that a worker has: the one it is doing, and the next, so that it never waits."""
@@ -33,11 +35,16 @@ PATIENCE: Final = 2.0
 _READY: Final = "ready"
 
 
-def worker_main(connection: Connection, work: Work) -> None:
+Password = tuple[ServerAddress, str]
+
+
+def worker_main(connection: Connection, work: Work, passwords: tuple[Password, ...]) -> None:
     """The body of a worker process: batches come in, answers go out, until the other side is gone."""
     for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
         signal.signal(number, signal.SIG_IGN)  # the terminal tells every process; the first one ends the others
     _end_with_parent()
+    for address, password in passwords:
+        PASSWORDS.keep(address, password)
     with contextlib.suppress(EOFError, OSError):
         try:
             for _ in do_items(work, ()):
@@ -88,6 +95,13 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
+def _passwords_of(work: Work) -> tuple[Password, ...]:
+    """Those that were given to this process for the database servers of some work: nothing but memory holds them."""
+    paths = () if work.server is None else filter(is_address, work.server.paths)
+    addresses = [read_address(path)[0] for path in paths]
+    return tuple((address, PASSWORDS.of(address)) for address in addresses)
+
+
 def peak_megabytes() -> float:
     """The most memory that this process has had; 0 where the system does not say."""
     if sys.platform == "win32":
@@ -105,19 +119,23 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, other = context.Pipe()
         self.process: BaseProcess = context.Process(
-            target=worker_main, args=(other, work), name=f"survey {number}", daemon=True
+            target=worker_main, args=(other, work, _passwords_of(work)), name=f"survey {number}", daemon=True
         )
         with _signals_held_back(), _without_main():
             self.process.start()
         other.close()
         self.is_ready = False
         self.given: deque[deque[Item]] = deque()
+        self.since = time.monotonic()
+        """When it began what it is at."""
 
     @property
     def has_room(self) -> bool:
         return self.is_ready and len(self.given) < AHEAD
 
     def give(self, batch: tuple[Item, ...]) -> None:
+        if not self.given:
+            self.since = time.monotonic()
         self.given.append(deque(batch))
         with contextlib.suppress(OSError):  # it has ended; that is seen where its answers are read
             self.connection.send(batch)
@@ -125,6 +143,7 @@ class _Worker:
     def answered(self, done: BlockDone) -> None:
         first = self.given[0].popleft()
         assert first.block == done.block
+        self.since = time.monotonic()
         if not self.given[0]:
             self.given.popleft()
 
@@ -138,8 +157,13 @@ class _Worker:
 class Processes:
     """So many workers of this machine."""
 
-    def __init__(self, count: int, told: Told, most_memory: int = MOST_MEMORY) -> None:
+    def __init__(
+        self, count: int, told: Told, most_memory: int = MOST_MEMORY, most_seconds: float | None = None
+    ) -> None:
+        """A landblock that takes more seconds than that is given up; None: none is."""
         self._count = count
+        self._most_seconds = most_seconds
+        self._failed_starts = 0
         self._told = told
         self._most_memory = most_memory
         self._workers: list[_Worker] = []
@@ -176,7 +200,7 @@ class Processes:
                         worker.give(batch)
             if is_over and not again and not any(worker.given for worker in self._workers):
                 return
-            ready = wait([worker.connection for worker in self._workers])
+            ready = wait([worker.connection for worker in self._workers], self._patience())
             for worker in [worker for worker in self._workers if worker.connection in ready]:
                 try:
                     message = worker.connection.recv()
@@ -193,7 +217,26 @@ class Processes:
                     if message > self._most_memory:
                         self._replace(worker, again)
                 else:
-                    worker.is_ready = True
+                    worker.is_ready, self._failed_starts = True, 0
+            yield from self._too_late(work, again)
+
+    def _patience(self) -> float | None:
+        """Seconds until a landblock has taken too long."""
+        busy = [worker.since for worker in self._workers if worker.given]
+        if self._most_seconds is None or not busy:
+            return None
+        return max(min(busy) + self._most_seconds - time.monotonic(), 0.0)
+
+    def _too_late(self, work: Work, again: deque[tuple[Item, ...]]) -> Iterator[BlockDone]:
+        if self._most_seconds is None:
+            return
+        latest = time.monotonic() - self._most_seconds
+        for worker in [worker for worker in self._workers if worker.given and worker.since <= latest]:
+            if worker.connection.poll():  # it has answered just now
+                continue
+            item = worker.given[0].popleft()
+            yield not_done(work, item, f"took more than {self._most_seconds:g} s")
+            self._replace(worker, again)
 
     def _start(self, work: Work) -> None:
         self._started += 1
@@ -201,7 +244,7 @@ class Processes:
 
     def _replace(self, worker: _Worker, again: deque[tuple[Item, ...]]) -> None:
         """End a worker that has done a batch; another takes over what else it was given."""
-        again.extend(tuple(batch) for batch in worker.given)
+        again.extend(tuple(batch) for batch in worker.given if batch)
         self._workers.remove(worker)
         worker.end()
 
@@ -211,7 +254,9 @@ class Processes:
         code = worker.process.exitcode
         how = "" if code is None else f" by signal {-code}" if code < 0 else f" with code {code}"
         if not worker.is_ready:
-            raise SurveyError(f"a worker process ended{how} before it had opened the world")
+            self._failed_starts += 1
+            if self._failed_starts >= MOST_DEATHS:
+                raise SurveyError(f"worker processes end{how} before they have opened the world")
         batches = [tuple(batch) for batch in worker.given]
         if batches:
             item = batches[0][0]
@@ -219,7 +264,7 @@ class Processes:
             self._deaths[item.block] += 1
             self._told(f"a worker process ended{how} at landblock 0x{item.block >> 16:04X}; another one goes on")
             if self._deaths[item.block] >= MOST_DEATHS:
-                yield given_up(work, item, how)
+                yield not_done(work, item, f"its worker ended {MOST_DEATHS} times{how}")
             else:
                 again.append((item,))
         again.extend(batch for batch in batches if batch)

@@ -9,7 +9,6 @@ from editor.export.data_files import DataFilesPlan, databases_of
 from editor.export.record_listing import ChangedRecord, changed_record
 from engine.dat.comparison import DatabaseSide, differences
 from engine.dat.datafolder import DatFolder
-from engine.dat.errors import DatError
 from engine.dat.ids import DatKind
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records.catalogue import read_record, write_record
@@ -34,14 +33,10 @@ class StabExport:
         self._folder: DatFolder = folder_of_source(self.world.source)
 
     def put(self, computed: ComputedList) -> None:
-        """Take a list that differs. Raises a DatError for a record in which more than the list would change."""
+        """Take a list that differs. Raises a DatError for a record that cannot be read."""
         cell_id, wanted = computed.room.id, computed.wanted(keep=self.keep)
         database = self._folder.cell
-        data = database.read(cell_id)
-        record = read_record(EnvCellRecord, data, file=database.file, record_id=cell_id)
-        if write_record(record, database.file) != data:
-            reason = "has bytes that would not be written as they were read; its stab list is left as it is"
-            raise DatError(database.file, cell_id, None, None, reason)
+        record = read_record(EnvCellRecord, database.read(cell_id), file=database.file, record_id=cell_id)
         record.visible_cells = [each & 0xFFFF for each in wanted]
         self._changes.cell[cell_id] = write_record(record, database.file)
         self.lists[cell_id] = wanted

@@ -21,7 +21,7 @@ from editor.survey.content import Contents
 from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
 from engine.findings.finding import Found, Place
-from engine.findings.registry import checks, enabled_ids
+from engine.findings.registry import enabled_ids
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_x, block_y
 
@@ -147,9 +147,7 @@ class _Bench:
         self.work = work
         enabled = enabled_of(work)
         self._parts = [PARTS[name] for name in work.parts]
-        self._enabled = {
-            part.name: enabled & frozenset(check.id for check in checks(part.families)) for part in self._parts
-        }
+        self._enabled = {part.name: enabled & part.ids() for part in self._parts}
         self._version = dict(mine)
         self._world = open_source(work.source, work.scene, work.server)
         self._contents = Contents(self._world)

@@ -22,7 +22,6 @@ class Workers(Protocol):
     def close(self) -> None: ...
 
 
-def given_up(work: Work, item: Item, how: str) -> BlockDone:
+def not_done(work: Work, item: Item, why: str) -> BlockDone:
     """The answer for a landblock that no worker comes through."""
-    sentence = f"its worker ended {MOST_DEATHS} times{how}"
-    return BlockDone(item.block, tuple(PartDone(name, "", problem=f"{name}: {sentence}") for name in work.parts))
+    return BlockDone(item.block, tuple(PartDone(name, "", problem=f"{name}: {why}") for name in work.parts))

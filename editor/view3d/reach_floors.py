@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from editor.models.survey.results import SurveyResult
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from engine.findings.finding import Found
-from engine.render.overlays.finding import finding_overlay
 from engine.render.overlays.geometry import OverlayGeometry, Triangles
 from engine.render.overlays.reach import (
     BY_HOW,
@@ -28,8 +26,13 @@ from engine.visibility.camera import Camera
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.position import into_block
 
+if TYPE_CHECKING:
+    from editor.models.survey.results import SurveyResult
+
 MOST: Final = 24_000
 """Triangles in one picture; the nearest cells come first."""
+MOVED: Final = 4.0
+"""Metres that the eye moves before cells are put in another order."""
 SLICE_S: Final = 0.004
 """Seconds of one picture for cells that were not drawn before."""
 PACE_MS: Final = 300
@@ -52,6 +55,7 @@ class ReachFloors(QObject):
         self.longest_slice = 0.0
         self._made: dict[int, tuple[Key, Triangles]] = {}
         self._unreached: tuple[object, list[Triangles]] | None = None
+        self._order: tuple[object, list[int]] = (None, [])
         self._shown: tuple[list[Triangles], list[Triangles]] = ([], [])
         self._pace = QTimer(self)
         self._pace.setSingleShot(True)
@@ -98,6 +102,8 @@ class ReachFloors(QObject):
         shown = self._floors(camera)
         watch = self.watch
         if self.marked is not None and watch is not None and self.marked in watch.found:
+            from engine.render.overlays.finding import finding_overlay  # only findings need it
+
             shown.add(finding_overlay(self.marked))
         return shown
 
@@ -131,6 +137,14 @@ class ReachFloors(QObject):
         return made
 
     def _nearest(self, result: SurveyResult, camera: Camera) -> list[int]:
+        """The cells in the order of their distance, worked out again when the eye has moved or more was reached."""
+        x, y, z = camera.eye_in(result.block_id)
+        key = (id(result), result.version, round(x / MOVED), round(y / MOVED), round(z / MOVED))
+        if key != self._order[0]:
+            self._order = (key, self._by_distance(result, camera))
+        return self._order[1]
+
+    def _by_distance(self, result: SurveyResult, camera: Camera) -> list[int]:
         away: list[tuple[float, int]] = []
         for cell_id, reach in result.cells().items():
             part = result.part_of(cell_id)

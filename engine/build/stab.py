@@ -11,7 +11,7 @@ seeing more.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import count, pairwise
@@ -83,6 +83,8 @@ class _Way:
     may_see: int
     """The cells that lines through this portal may lead to, a bit for each, the highest for OUTSIDE. An upper bound,
     until a search through this portal has told which they are."""
+    shows: int
+    """Those that lines through it are known to lead to."""
     is_searched: bool
 
     def __init__(self, portal: StabPortal, number: int) -> None:
@@ -92,6 +94,7 @@ class _Way:
         self.number = number
         self.onwards = b""
         self.may_see = 0
+        self.shows = 0
         self.is_searched = False
 
 
@@ -122,7 +125,8 @@ def seen_from_each(cells: Sequence[StabCell]) -> Iterator[Seen]:
 class StabSearch:
     """The search for the cells of one common space, portal by portal.
 
-    What a portal shows bounds what it shows to those who look through others before, so the answer of each is kept.
+    What a portal shows bounds what it shows to those who look through others before, so the answer of each is kept. A
+    search only decides about cells that are within that bound and not yet known to be seen.
     """
 
     def __init__(self, cells: Sequence[StabCell]) -> None:
@@ -150,6 +154,17 @@ class StabSearch:
         seen.discard(OUTSIDE)
         return Seen(sorted(seen), outside)
 
+    def know(self, start: int, portal: int, seen: Iterable[int]) -> None:
+        """Take cells as seen from a cell through one of its portals: it is quicker not to look for them."""
+        way = self._ways[start][portal]
+        for cell in seen:
+            way.shows |= self._bit(cell)
+
+    def search_all(self) -> None:
+        """Search through all portals, those first that may show the least: they bound the others."""
+        for way in sorted((way for of_cell in self._ways for way in of_cell), key=lambda way: way.may_see.bit_count()):
+            self._seen_through(way)
+
     def chains(self, start: int, goal: int) -> Iterator[Chain]:
         """The ways by which lines lead from a cell to another, or to OUTSIDE; direct ones first."""
         for number, way in enumerate(self._ways[start]):
@@ -175,7 +190,7 @@ class StabSearch:
     def _seen_through(self, way: _Way) -> int:
         if not way.is_searched:
             search = _Search(self._ways, self._outside)
-            search.seen = self._bit(way.to)
+            search.seen = self._bit(way.to) | way.shows
             if way.to != OUTSIDE and way.may_see & ~search.seen:
                 search.through(way, _Walked([way.points]), way, way.may_see)
             way.may_see = search.seen
@@ -413,7 +428,7 @@ def _dist(plane: _Plane, p: Vec3) -> float:
 def _clip(points: _Polygon, plane: _Plane) -> _Polygon:
     """The part of a polygon in front of a plane that is moved back by SLACK; the list itself when nothing is cut."""
     sides = [plane[0] * p[0] + plane[1] * p[1] + plane[2] * p[2] + plane[3] + SLACK for p in points]
-    if min(sides) >= 0.0:
+    if min(sides, default=0.0) >= 0.0:
         return points
     if max(sides) <= 0.0:
         return []

@@ -20,17 +20,7 @@ from engine.survey.checks.buildings import (
     check_buildings,
 )
 from engine.survey.checks.floors import BARE, DRAWN, check_floors
-from engine.survey.checks.instances import (
-    ACTIVATES,
-    IN_WALL,
-    LEADS,
-    MAKES,
-    MISSING_CELL,
-    NO_ROOM,
-    WRONG_CELL,
-    check_instances,
-)
-from engine.survey.checks.instances import GAP as DOOR_GAP
+from engine.survey.checks.instances import INSTANCE_CHECKS, check_instances
 from engine.survey.checks.loaded import LOADED, UNREACHED, check_loaded, check_reach
 from engine.survey.checks.portals import BENT, INSIDE, SIDES, check_portals
 from engine.survey.checks.rooms import GAP, NEIGHBOURS, OVERLAP, UNHELD, check_rooms
@@ -58,12 +48,13 @@ VIEW_CHECKS: Final[tuple[tuple[ViewCheck, tuple[str, ...]], ...]] = (
 
 SIM_CHECKS: Final[tuple[tuple[SimCheck, tuple[str, ...]], ...]] = (
     (check_loaded, tuple(check.id for check in LOADED.values())),
-    (
-        check_instances,
-        tuple(check.id for check in (MISSING_CELL, WRONG_CELL, NO_ROOM, IN_WALL, ACTIVATES, LEADS, MAKES, DOOR_GAP)),
-    ),
+    (check_instances, tuple(check.id for check in INSTANCE_CHECKS)),
 )
 """The checks that need the simulation: what stands in it, and the records that its edits changed."""
+
+
+IDS: Final = frozenset(each for _, ids in (*VIEW_CHECKS, *SIM_CHECKS) for each in ids)
+"""What a check of a landblock can find, of whatever family."""
 
 
 def check_landblock(

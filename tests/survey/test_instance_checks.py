@@ -20,6 +20,7 @@ from engine.survey.checks.instances import (
     GAP,
     IN_WALL,
     LEADS,
+    LOCKED,
     MAKES,
     MISSING_CELL,
     NO_ROOM,
@@ -124,3 +125,33 @@ def test_a_fix_removes_its_finding_and_makes_no_other(check: str) -> None:
     for edit in again.fix.edits():
         sim.apply_edit(edit)
     assert list(check_landblock(sim, BLOCK, CHECKS)) == []
+
+
+def locked_door(**extra: object) -> BuiltWorld:
+    world = built(two_rooms)
+    door = world.entities[0]
+    return replace(world, entities=(replace(door, extra={**door.extra, "wcid": 412, "locked": True, **extra}),))
+
+
+def test_a_locked_door_that_nothing_unlocks_is_found() -> None:
+    (found,) = survey(locked_door(), [LOCKED.id])
+    assert "only from behind" in found.sentence
+
+
+@pytest.mark.parametrize("extra", [{"lock_code": "brass"}, {"resist_lockpick": 50}, {"locked": False}])
+def test_a_door_with_a_key_a_lockpick_or_no_lock_is_not(extra: dict[str, object]) -> None:
+    assert survey(locked_door(**extra), [LOCKED.id]) == []
+
+
+def test_a_door_that_a_lever_opens_is_not() -> None:
+    world = locked_door()
+    lever = replace(world.entities[0], guid=0x70007202, kind="switch", extra={"activates": [world.entities[0].guid]})
+    assert survey(replace(world, entities=(*world.entities, lever)), [LOCKED.id]) == []
+
+
+def test_an_entity_whose_model_is_missing_is_found() -> None:
+    world = crates((3.0, 2.0)).build()
+    (found,) = survey(replace(world, entities=(replace(world.entities[0], setup_id=0x02000ABC),)))
+    assert found.check == "loaded.entity"
+    assert found.entity == world.entities[0].guid
+    assert "0x02000ABC is missing" in found.sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from editor.survey.parts import PARTS, ROOT
 from engine.build.built import BuiltWorld
 from engine.dat.records import CellStruct, EnvCell, EnvCellPortal
 from engine.findings.baseline import read_baseline, without_known, write_baseline
@@ -12,7 +13,7 @@ from engine.sim.data_files.cell_edits import set_portal_back
 from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.loaded import LOADED
 from engine.survey.checks.portals import SIDES
-from engine.survey.run import check_landblock
+from engine.survey.run import SIM_CHECKS, VIEW_CHECKS, check_landblock
 from engine.survey.view import Shapes
 from engine.world import faults
 from tests.sim.helpers.small_worlds import built, open_rooms
@@ -93,3 +94,15 @@ def test_the_same_is_found_every_time_with_shapes_kept_or_not() -> None:
 
 def test_a_landblock_that_is_not_there_has_no_findings() -> None:
     assert list(check_landblock(Simulation(built(open_rooms).load()), 0x1234FFFF, CHECKS)) == []
+
+
+def test_a_survey_switches_on_every_check_of_a_landblock_and_no_other() -> None:
+    found_by = {each for _, ids in (*VIEW_CHECKS, *SIM_CHECKS) for each in ids}
+    assert PARTS["check"].ids() == found_by
+    assert found_by <= set(CHECKS)
+
+
+def test_a_survey_knows_every_source_of_the_checks() -> None:
+    """Else a changed check would not be run again over what the journal knows."""
+    modules = {path.stem for path in (ROOT / "survey").glob("*.py")} - {"__init__", "pages"}
+    assert {f"survey/{name}" for name in modules} <= set(PARTS["check"].sources)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
 from editor.maps.landblock_plan import BLOCK_METRES, STOREY_GAP, Plan
-from editor.models.survey.results import SurveyResult
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from engine.render.overlays.reach import (
@@ -25,6 +24,9 @@ from engine.render.overlays.reach import (
 )
 from engine.world.cells.ids import landblock_id
 from ui.map.landblock_map import CELLS, MapView
+
+if TYPE_CHECKING:
+    from editor.models.survey.results import SurveyResult
 
 SIDE: Final = round(BLOCK_METRES / GRID)
 """Pixels of a side."""

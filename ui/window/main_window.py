@@ -204,11 +204,13 @@ class MainWindow(QMainWindow):
         self.names = NameActions(context, self.links, self._open_files)
         self.scripts = ScriptActions(context, self.docks, self._open_files)
         self.kept_walks = KeptWalkActions(context, self.links, self.captures, self.walks, self._open_files)
-        self.survey_report = SurveyReportActions(context, self.viewing, self.changes, self.open, self._open_files)
         self.survey_actions = SurveyActions(
             context, self.clock, self.links, self.docks, self.viewing, self.survey, self.compare
         )
         self.survey_actions.offer_in(self.viewport, self.map)
+        self.survey_report = SurveyReportActions(
+            context, self.links, self.viewing, self.changes, self.open, self._open_files
+        )
         self.stop_when = StopWhen(context, self.clock, self.conditions, self.finds)
         self.time_bar.stop_with(self.stop_when.ask_action)
         self.comparing = CompareActions(context, self.docks, self.captures, self.compare)

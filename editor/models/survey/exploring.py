@@ -5,23 +5,27 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.models.survey.columns import STATE, States
+from editor.models.survey.known_checks import known_checks
+from editor.models.survey.opening import simulation_in
 from editor.models.survey.settings import Start, SurveySettings
 from editor.models.survey.task import SurveyTask
 from engine.entities.door import Door
+from engine.explore.findings.doors import check_doors
 from engine.explore.findings.explore import findings_of, watched
+from engine.explore.findings.rules_part import END_APART, find_parting_rules
 from engine.explore.forms.seeds import DOOR, FLOOR, GROUND, PORTAL, SPOT, seeds_of
 from engine.explore.forms.settings import BodySize, DoorsAs, Seed, Settings
 from engine.explore.results.reach import Reach
 from engine.explore.results.recordings import recording_to
 from engine.explore.search import Search
 from engine.findings.finding import Found
-from engine.findings.registry import CHECKS
 from engine.physics.rules import RULE_NAMES, rule_set
 from engine.sim.recording_file import recording_bytes
 from engine.world.cells.cell import EnvCell
@@ -120,6 +124,11 @@ class Exploration:
     def is_finished(self) -> bool:
         return self.search.is_finished
 
+    @property
+    def is_full(self) -> bool:
+        """It ended at the most states that are searched."""
+        return self.search.is_full
+
     def expand(self, states: int) -> None:
         self.search.expand(states)
 
@@ -169,8 +178,15 @@ class Exploration:
     def findings(self) -> Iterator[Found]:
         """What the search shows, proved."""
         off = self._task.settings.left_out
-        enabled = frozenset(CHECKS) - frozenset(off)
-        return findings_of(self.search, self._suspects, self._task.block_id, enabled, self._task.source)
+        task = self._task
+        enabled = frozenset(check.id for check in known_checks()) - frozenset(off)
+        yield from findings_of(self.search, self._suspects, task.block_id, enabled, task.source)
+        with closing(simulation_in(self._world, task)) as sim:
+            for found in check_doors(sim, task.block_id, enabled):
+                if found.cell not in task.known:
+                    yield found
+        if END_APART.id in enabled:
+            yield from find_parting_rules(self.search, task.block_id, task.source)
 
     def unreached(self) -> Iterator[dict[str, Any]]:
         """Walkable floors of rooms that nobody came to: their corners in the coordinates of the landblock."""

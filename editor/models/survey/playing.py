@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.clock import Clock, Keys
 from editor.document.document import Document
+from editor.document.step_application import REFUSALS
 from editor.models.survey.settings import Doors, SurveySettings
 from engine.entities.door import Door
 from engine.geometry.sphere import Sphere
@@ -143,8 +144,12 @@ class KeyPlayer(QObject):
         """
         self.clock.pause()
         self._give_back()
-        if not self.document.edit(title, *edits) and self.document.why_not_edit:
+        try:
+            self.document.apply(title, *edits)
+        except REFUSALS as error:
+            self.document.refused.emit(f"{title}: {error}")
             return False
+        self.document.changed.emit()
         self._recording = recording
         self._own = self.clock.keys
         self._keys = PlayedKeys(recording.controls)

@@ -8,9 +8,10 @@ from collections import deque
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
 import engine
+from editor.models.survey.task import SurveyTask
 from editor.models.survey.wire import Inbox, Message
 
 MODULE: Final = "editor.models.survey.worker"
@@ -47,6 +48,9 @@ class WorkerProcess(QObject):
         process.readyReadStandardError.connect(self._on_errors)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_error)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.close)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(NEXT_MS)
@@ -63,9 +67,23 @@ class WorkerProcess(QObject):
     def start(self) -> None:
         self._process.start()
 
-    def say(self, message: Message) -> None:
+    def begin(self, task: SurveyTask) -> None:
+        self._say(task.message())
+
+    def stop(self) -> None:
+        self._say(Message({"is": "stop"}))
+
+    def go_on(self) -> None:
+        self._say(Message({"is": "go on"}))
+
+    def ask_for_walk(self, ticket: int, state: int) -> None:
+        """The answer has the same ticket."""
+        self._say(Message({"is": "walk", "ticket": ticket, "state": state}))
+
+    def _say(self, message: Message) -> None:
         self._process.write(message.packed())
 
+    @Slot()
     def close(self) -> None:
         """End it at once."""
         self._closing = True

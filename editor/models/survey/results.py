@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
@@ -16,8 +15,6 @@ from editor.models.survey.columns import FLOOR, CellReach, Columns, States
 from editor.models.survey.settings import SurveySettings
 from editor.models.survey.task import Entry
 from engine.findings.finding import Found
-
-TICKS_PER_SECOND: Final = 30.0
 
 
 @dataclass
@@ -52,6 +49,8 @@ class SurveyResult:
     seconds: float = 0.0
     sweeps: int = 0
     queued: int = 0
+    is_full: bool = False
+    """The search ended at the most places that it remembers."""
     is_checked: bool = False
     """Everything was searched, and looked at for findings."""
     stale: frozenset[int] = frozenset()
@@ -98,6 +97,9 @@ class SurveyResult:
         """An edit has touched where this was found, or what the walk there passes."""
         near = {found.cell, *(cell for cell, _ in found.path), *(() if found.place is None else (found.place[0],))}
         return bool(self.stale & near)
+
+    def add_unreached(self, cell_id: int, corners: Sequence[Sequence[float]]) -> None:
+        self.unreached.append(Unreached(cell_id, tuple((x, y, z) for x, y, z in corners)))
 
     def begin_again(self, steps: Sequence[Step]) -> None:
         """Search again what edits have touched, and where nobody came so far; what was found elsewhere stays."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, Column, Row, Value
-from editor.models.survey.results import TICKS_PER_SECOND, SurveyResult
 from editor.models.survey.watch import Stage, SurveyWatch
 from editor.process.plain_text import counted
 from editor.session.session import Kind, Selection
@@ -14,6 +13,9 @@ from engine.findings.registry import CHECKS
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
 from engine.world.faults import Severity
 from engine.world.names import Names
+
+if TYPE_CHECKING:
+    from editor.models.survey.results import SurveyResult
 
 FOUND: Final = (
     Column("", sample="▲ warning"),
@@ -32,6 +34,7 @@ SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Se
 TONES: Final = {Severity.ERROR: FAULT, Severity.WARNING: ADJUSTED, Severity.INFO: DIM}
 STALE: Final = "≠ stale"
 NEVER: Final = "■ never"
+TICKS_PER_SECOND: Final = 30.0
 MOST_ROWS: Final = 5_000
 
 
@@ -55,8 +58,12 @@ def headline(watch: SurveyWatch, names: Names) -> str:
     if watch.stage is Stage.DEAD or watch.is_running:
         return f"{where}: {watch.text}"
     if result.stale:
-        touched = counted(len(result.stale), "cell")
-        return f"{where}: edits have touched {touched} since it was searched. Go On searches only those again."
+        touched = f"{where}: edits have touched {counted(len(result.stale), 'cell')} since it was searched."
+        return f"{touched} Go On searches only those again." if result.is_checked else f"{touched} Go On begins again."
+    if result.is_checked and not result.count:
+        return f"{where}: there is no place to begin at. Settings has more kinds of them."
+    if result.is_checked and result.is_full:
+        return f"{where}: the search ended at {result.count:,} places, the most that it remembers."
     if result.is_checked:
         return f"✓ {where}: everything that can be reached was searched."
     return f"{where}: stopped. Go On searches the rest."
@@ -107,9 +114,12 @@ def _found_row(found: Found, names: Names, *, is_stale: bool) -> Row:
     severity = severity_of(found)
     sign = Value(STALE, tone=DIM) if is_stale else Value(SIGNS[severity], tone=TONES[severity])
     tip = "\n".join(filter(None, (title_of_check(found.check), found.sentence)))
-    what = names.in_text(found.sentence or title_of_check(found.check))
     where = names.in_text(cell_text(place_of(found)), behind=True)
-    values = (sign, Value(where, cell_text(place_of(found))), Value(what, found.sentence, tip=tip))
+    values = (
+        sign,
+        Value(where, cell_text(place_of(found))),
+        Value(title_of_check(found.check), found.sentence, tip=names.in_text(tip)),
+    )
     return Row(found.key, values, selection_of(found))
 
 

@@ -1,4 +1,7 @@
-"""The survey of the landblock in view: its worker process, what that has found, and what edits have made stale."""
+"""The survey of the landblock in view: its worker process, what that has found, and what edits have made stale.
+
+What is only needed once something is searched is imported then: every start of the window would pay for it.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.document.document import Document
-from editor.document.undo_stack import Pile
-from editor.models.survey.process import WorkerProcess
-from editor.models.survey.results import Part, SurveyResult, Unreached
+from editor.document.undo_stack import Pile, Step
 from editor.models.survey.settings import SurveySettings
 from editor.models.survey.shown import ReachShown
-from editor.models.survey.staleness import edits_since, touched_cells
-from editor.models.survey.task import Entry, task_for
-from editor.models.survey.wire import Message
 from editor.project.project import KeptSurvey, ProjectError, shared_steps
+from editor.session import background
 from engine.findings.errors import FindingError
 from engine.findings.finding import Found
 from engine.geometry.vec import Vec3
+from engine.sim.tick.simulation import Simulation
+
+if TYPE_CHECKING:
+    from editor.models.survey.learning import LearnChecks
+    from editor.models.survey.process import WorkerProcess
+    from editor.models.survey.results import Part, SurveyResult
+    from editor.models.survey.task import Entry
+    from editor.models.survey.wire import Message
 
 SETTLE_MS: Final = 200
 """Milliseconds without an edit before it is told what is stale: to the user, a drag is one edit."""
@@ -64,6 +71,8 @@ class SurveyWatch(QObject):
     """More was reached, or all of it was forgotten."""
     found_changed = Signal()
     """Other findings are known, or some are stale now."""
+    checks_known = Signal()
+    """The checks of a survey have their titles now."""
     said = Signal(str)
     failed = Signal(str)
     edited = Signal()
@@ -82,6 +91,7 @@ class SurveyWatch(QObject):
         self._tickets = count(1)
         self._taken: dict[int, Taken] = {}
         self._done: Pile | None = None
+        self._learning: LearnChecks | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -129,6 +139,20 @@ class SurveyWatch(QObject):
     def found(self) -> list[Found]:
         return [] if self.result is None else self.result.found
 
+    @property
+    def knows_checks(self) -> bool:
+        return self._learning is not None and self._learning.is_done
+
+    def learn_checks(self) -> None:
+        """Load the checks, which takes longer than a frame, on another thread; `checks_known` tells when."""
+        if self._learning is None:
+            from editor.models.survey.learning import LearnChecks
+
+            self._learning = LearnChecks()
+            self._learning.signals.done.connect(self.checks_known)
+            self._learning.signals.done.connect(self.found_changed)
+            background.start(self._learning, apart=True)
+
     # --- leading it
 
     def set_settings(self, settings: SurveySettings) -> None:
@@ -144,7 +168,10 @@ class SurveyWatch(QObject):
         if self.why_not_start or block_id is None:
             self.failed.emit(f"Start: {self.why_not_start}")
             return
+        from editor.models.survey.results import SurveyResult
+
         self._end_worker()
+        self.learn_checks()
         self.result = SurveyResult(block_id, self.settings, tuple(self.document.done_steps()))
         self._begin()
         self.reached.emit()
@@ -156,7 +183,7 @@ class SurveyWatch(QObject):
         if not self.is_running:
             return
         if self._worker is not None and self.stage is Stage.RUNNING:
-            self._worker.say(Message({"is": "stop"}))
+            self._worker.stop()
         else:
             self._end_worker()
         self._set_stage(Stage.STOPPED, "Stopped")
@@ -176,7 +203,7 @@ class SurveyWatch(QObject):
             self.reached.emit()
             self.found_changed.emit()
         elif self.has_worker and not result.stale and self._worker is not None:
-            self._worker.say(Message({"is": "go on"}))
+            self._worker.go_on()
             self._set_stage(Stage.RUNNING, "Searching …")
         else:
             self.start()
@@ -185,13 +212,16 @@ class SurveyWatch(QObject):
         result = self.result
         if result is None:
             return
+        from editor.models.survey.process import WorkerProcess
+        from editor.models.survey.task import task_for
+
         self._worker = worker = WorkerProcess(self)
         worker.said.connect(self._on_said)
         worker.died.connect(self._on_died)
         worker.start()
         task = task_for(self.document, result.block_id, result.settings)
         known = tuple(sorted(result.last.known))
-        worker.say(replace(task, known=known, entries=entries).message())
+        worker.begin(replace(task, known=known, entries=entries))
         self._set_stage(Stage.STARTING, "Starting a process of its own …")
 
     def recording_to(self, cell_id: int, point: Vec3 | None, taken: Taken) -> None:
@@ -207,7 +237,7 @@ class SurveyWatch(QObject):
             return
         ticket = next(self._tickets)
         self._taken[ticket] = taken
-        self._worker.say(Message({"is": "walk", "ticket": ticket, "state": state}))
+        self._worker.ask_for_walk(ticket, state)
 
     @Slot()
     def close(self) -> None:
@@ -221,8 +251,7 @@ class SurveyWatch(QObject):
             return None
         done = self.document.done_steps()
         shared = shared_steps(result.steps, done)
-        undone = edits_since(result.steps, done[:shared], sim.player.id)
-        stale = result.stale_before | touched_cells(sim, result.block_id, undone)
+        stale = self._stale(result, sim, done[:shared])
         from editor.models.survey.keeping import kept_survey
 
         return kept_survey(result, shared, stale)
@@ -235,6 +264,7 @@ class SurveyWatch(QObject):
             return
         from editor.models.survey.keeping import result_of
 
+        self.learn_checks()
         try:
             self.result = result_of(kept, tuple(self.document.done_steps()))
         except ProjectError as error:
@@ -280,8 +310,7 @@ class SurveyWatch(QObject):
         elif message.kind == "found":
             self._on_found(result, form["found"])
         elif message.kind == "unreached":
-            corners = tuple((x, y, z) for x, y, z in form["corners"])
-            result.unreached.append(Unreached(form["cell"], corners))
+            result.add_unreached(form["cell"], form["corners"])
         elif message.kind in ("walk", "no walk"):
             taken = self._taken.pop(form["ticket"], None)
             if taken is not None:
@@ -294,7 +323,7 @@ class SurveyWatch(QObject):
 
     def _on_progress(self, result: SurveyResult, form: dict[str, float]) -> None:
         result.seconds, result.sweeps = form["seconds"], int(form["sweeps"])
-        result.queued = int(form["queued"])
+        result.queued, result.is_full = int(form["queued"]), bool(form["full"])
         self.changed.emit()
 
     def _on_found(self, result: SurveyResult, form: object) -> None:
@@ -346,14 +375,21 @@ class SurveyWatch(QObject):
             if self.result is not None:
                 self._settle.start()
 
+    @staticmethod
+    def _stale(result: SurveyResult, sim: Simulation, done: list[Step]) -> frozenset[int]:
+        """The cells that are touched by what was done and undone since it was searched, with these steps done now."""
+        from editor.models.survey.staleness import edits_since, touched_cells
+
+        edits = edits_since(result.steps, done, sim.player.id)
+        return result.stale_before | touched_cells(sim, result.block_id, edits)
+
     @Slot()
     def _look_for_stale(self) -> None:
         """Find out what edits have touched."""
         result, sim = self.result, self.document.simulation
         if result is None or sim is None:
             return
-        edits = edits_since(result.steps, self.document.done_steps(), sim.player.id)
-        stale = result.stale_before | touched_cells(sim, result.block_id, edits)
+        stale = self._stale(result, sim, self.document.done_steps())
         if stale != result.stale:
             result.stale = stale
             result.version += 1

@@ -173,6 +173,7 @@ class Worker:
             "queued": search.queued,
             "seconds": self._seconds,
             "runs": self._runs,
+            "full": search.is_full,
         }
         self._say(form)
 

@@ -127,6 +127,10 @@ class ReportFindings(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, NOW), self.index(len(self._shown) - 1, NOW))
 
     @property
+    def has_world(self) -> bool:
+        return self._here is not None
+
+    @property
     def has_states(self) -> bool:
         """Whether there is something to tell of the landblocks of any finding."""
         return any(self.state_of(found) for found in self.report.found)
@@ -144,10 +148,6 @@ class ReportFindings(QAbstractTableModel):
 
     def found_at(self, row: int) -> Found | None:
         return self.report.found[self._shown[row]] if 0 <= row < len(self._shown) else None
-
-    def row_of(self, found: Found) -> int:
-        """The row that shows a finding; −1 for none."""
-        return next((row for row, number in enumerate(self._shown) if self.report.found[number] is found), -1)
 
     def details(self, found: Found) -> list[str]:
         """All there is to tell of a finding, in lines."""

@@ -21,6 +21,8 @@ SETTLING: Final = 200
 """Milliseconds after an edit until it is looked at."""
 SLICE: Final = 0.004
 """Seconds at a time in which landblocks are compared with what was surveyed."""
+TOLD_EVERY: Final = 0.5
+"""Seconds between two reports of landblocks that differ."""
 PAUSE: Final = 16
 """Milliseconds between two slices, in which the window does everything else."""
 GUID_OF_INSTANCE: Final = 0x7
@@ -42,6 +44,7 @@ class ReportState(QObject):
         """Landblocks whose records or entities, or a neighbour's, are not those that were surveyed."""
         self._expected: dict[int, str] = {}
         self._left: Iterator[None] = iter(())
+        self._told, self._told_at = 0, 0.0
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING)
@@ -70,6 +73,7 @@ class ReportState(QObject):
     @Slot()
     def _begin(self) -> None:
         self.differing = set()
+        self._told = 0
         self._left = self._digests()
         self.edited = edited_landblocks(self._document)
         self._comparing.start()
@@ -83,12 +87,14 @@ class ReportState(QObject):
 
     @Slot()
     def _compare(self) -> None:
-        before, until = len(self.differing), time.perf_counter() + SLICE
+        until = time.perf_counter() + SLICE
         while time.perf_counter() < until:
             if next(self._left, self) is self:
                 self._comparing.stop()
                 break
-        if len(self.differing) != before:
+        is_due = not self.is_comparing or until > self._told_at + TOLD_EVERY
+        if is_due and len(self.differing) != self._told:
+            self._told, self._told_at = len(self.differing), until
             self.changed.emit()
 
     def _digests(self) -> Iterator[None]:

@@ -103,9 +103,11 @@ def _all_of(search: Search, suspects: Suspects, proofs: Proofs, enabled: Contain
     yield from find_escapes(search, suspects, proofs, enabled)
     yield from find_lost_membership(search, proofs, enabled)
     ways = ways_of(search, suspects)
+    yield from find_stuck(search, ways, proofs, enabled)
+    if search.queue_length:
+        return  # where no way leads, a search that ended early cannot say
     if OVER_WALL.id in enabled:
         yield from find_over_walls(search, ways, proofs)
-    yield from find_stuck(search, ways, proofs, enabled)
     if any(check.id in enabled for check in (CELL, FLOOR, JUMP, ONE_WAY)):
         graph = Graph(search, ways)
         yield from find_never_reached(search, enabled, graph)

@@ -54,8 +54,19 @@ JUMP_ONLY: Final = register(
         "Only a jump leads away",
         Family.EXPLORE,
         Severity.INFO,
-        "A body walks or falls into a part of at most 6 square metres which it can leave by a jump alone. Players "
-        "manage; creatures stay in it for ever.",
+        "A body walks or falls into a part of at most 6 square metres which it can leave by a jump alone: a hole, a "
+        "corner behind a step, or the top of a thing with edges that walkers stop at. Players manage; creatures stay.",
+    )
+)
+HANGS: Final = register(
+    Check(
+        "stuck.hangs",
+        "A body hangs on what is too steep",
+        Family.EXPLORE,
+        Severity.WARNING,
+        "A body gets to where it is in contact with a surface too steep to stand on, or with none, and neither "
+        "falls nor slides any more; no direction and no jump moves it, because keys lead only who stands. So it "
+        "goes at the foot of steep slopes of the land, for whoever jumps against them. It is told once for each cell.",
     )
 )
 SHAKES: Final = register(

@@ -12,6 +12,7 @@ import numpy as np
 from engine.explore.findings.proof import Proofs, Way
 from engine.explore.findings.stuck import (
     FALLS,
+    HANGS,
     JUMP_ONLY,
     LARGEST_PIT,
     LARGEST_STEP_PIT,
@@ -36,6 +37,7 @@ from engine.explore.findings.suspects import Suspects
 from engine.explore.findings.trial import Keys, Stand
 from engine.explore.forms.settings import Standing
 from engine.explore.search import Search
+from engine.files.cancelling import check_cancelled
 from engine.findings.finding import Found
 from engine.geometry.vec import distance
 from engine.sim.tick.controls import Controls
@@ -53,6 +55,9 @@ SQUARE: Final = 2.0
 """Metres of the squares in each of which one place is looked at."""
 
 MOST_PLACES: Final = 300
+MOST_TRAPS: Final = 60
+"""How many suspicions of each kind are looked into."""
+
 PUSHED: Final = 40
 PUSHES: Final = 8
 """Ticks for which a body is held against what stops it, and directions in which it is."""
@@ -60,12 +65,15 @@ PUSHES: Final = 8
 NO_PIT: Final = frozenset({"door", "portal", "switch", "lever", "pressure plate"})
 """Kinds of entities that may be meant as the way out."""
 
+NEAR: Final = 6.0
+"""Metres within which traps of one kind are one."""
+
 IN_REACH: Final = 3.0
 
 
 def find_stuck(search: Search, ways: Ways, proofs: Proofs, enabled: Container[str]) -> Iterator[Found]:
     """Every place from which a body does not come away."""
-    if any(check.id in enabled for check in (NO_WAY, SLIDES, FALLS)):
+    if any(check.id in enabled for check in (HANGS, SLIDES, FALLS)):
         for found in _unsettled(search, proofs):
             if found.check in enabled:
                 yield found
@@ -84,13 +92,18 @@ def _unsettled(search: Search, proofs: Proofs) -> Iterator[Found]:
     """Bodies that the search left in the air or on what is too steep."""
     standing = np.frombuffer(search.columns.standing, dtype=np.uint8)
     unsettled = np.nonzero((standing == int(Standing.AIR)) | (standing == int(Standing.STEEP)))[0]
+    told: set[tuple[str, int]] = set()
     for state in one_of_each_square(search, unsettled.tolist()):
+        check_cancelled()
+        if (HANGS.id, search.columns.cell[state]) in told:
+            continue
         for way in proofs.ways(state):
             idle: Keys = [Controls()] * (TEN_SECONDS + AT_REST)
             stands = list(proofs.trial.run(way.start, (*way.keys, *idle)))
             if len(stands) > len(way.keys) and not is_away_from(stands[len(way.keys)], proofs.stand_of(state)):
                 found = _at_the_end(proofs, way, stands)
-                if found is not None:
+                if found is not None and (found.check, found.cell) not in told:
+                    told.add((found.check, found.cell))
                     yield found
                 break
 
@@ -112,7 +125,8 @@ def _at_the_end(proofs: Proofs, way: Way, stands: list[Stand]) -> Found | None:
     if _any_key_leads_away(proofs, way, last):
         return None
     sentence = f"In {cell_text(last.home)} a body hangs without standing, and no key leads away"
-    return proofs.found(replace(found, check=NO_WAY.id, place=last.place, sentence=sentence), way.start, way.keys)
+    found = replace(found, check=HANGS.id, cell=last.cell_id, place=last.place, sentence=sentence)
+    return proofs.found(found, way.start, way.keys)
 
 
 def _any_key_leads_away(proofs: Proofs, way: Way, at: Stand) -> bool:
@@ -157,11 +171,18 @@ def squares_of(search: Search) -> Numbers:
 def _traps(search: Search, ways: Ways, proofs: Proofs) -> Iterator[Found]:
     is_end = np.array([not search.is_expanded(state) for state in range(search.count)], dtype=np.bool_)
     square = search.settings.grid**2
-    for trap in traps(ways, is_end, squares_of(search), LARGEST_PIT / square, LARGEST_STEP_PIT / square):
-        if not _has_way_out(search, trap):
-            found = _trap(search, proofs, trap)
-            if found is not None:
-                yield found
+    suspected = traps(ways, is_end, squares_of(search), LARGEST_PIT / square, LARGEST_STEP_PIT / square)
+    told: list[tuple[str, Stand]] = []
+    for trap in suspected[:MOST_TRAPS]:
+        check_cancelled()
+        found = None if _has_way_out(search, trap) else _trap(search, proofs, trap)
+        if found is None:
+            continue
+        stand = proofs.stand_of(trap.entry[1])
+        if any(check == found.check and not is_away_from(stand, other, NEAR) for check, other in told):
+            continue
+        told.append((found.check, stand))
+        yield found
 
 
 def _has_way_out(search: Search, trap: Trap) -> bool:
@@ -226,6 +247,7 @@ def _shaking(search: Search, proofs: Proofs) -> Iterator[Found]:
     """Bodies pressed against what stops them."""
     stopped = [state for state in range(search.count) if state in search.ends_of(state)]
     for state in one_of_each_square(search, stopped):
+        check_cancelled()
         found = _shakes(search, proofs, state)
         if found is not None:
             yield found

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from engine.geometry.vec import Vec3
 from engine.render.overlays.geometry import Colour, Triangles
 from engine.render.overlays.palette import (
-    ACCENT,
     ACCEPTED,
     ADJUSTED,
     BUILDING_PORTAL,
@@ -36,7 +35,7 @@ FILL: Final = 0.5
 HIDDEN: Final = 0.12
 """Of the strength, behind walls."""
 
-BY_HOW: Final[tuple[Colour, ...]] = (ACCENT, ACCEPTED, BUILDING_PORTAL, ADJUSTED)
+BY_HOW: Final[tuple[Colour, ...]] = (ACCEPTED, ACCEPTED, BUILDING_PORTAL, ADJUSTED)
 """By the number of the way: seed, walk, fall, jump."""
 SOON: Final = (2.0, 5.0, 10.0, 20.0, 40.0)
 """Seconds from one colour to the next."""

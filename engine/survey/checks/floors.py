@@ -62,20 +62,25 @@ FACES_UP: Final = 0.1
 
 
 def check_floors(view: View) -> Iterator[Found]:
-    for structure, rooms in view.structures():
-        up = rooms[0].frame.global_to_local_vec((0.0, 0.0, 1.0))
-        tree = structure.physics_tree
-        for flaw in view.shapes.flaws_of(
-            "floor",
-            id(structure),
-            structure,
-            partial(_flaws, structure.physics_polygons, tree, drawn_of(structure), up),
-        ):
-            cell = next((cell for cell in rooms if not _has_help(view, cell, flaw)), None)
-            if cell is not None:
-                yield _told(view, cell, rooms, flaw)
+    for structure, sharing in view.structures():
+        listed, tree = structure.physics_polygons, structure.physics_tree
+        for up, rooms in _by_up(sharing).items():
+            find = partial(_flaws, listed, tree, drawn_of(structure), up)
+            for flaw in view.shapes.flaws_of(f"floor {up}", id(structure), structure, find):
+                cell = next((cell for cell in rooms if not _has_help(view, cell, flaw)), None)
+                if cell is not None:
+                    yield _told(view, cell, rooms, flaw)
     for building in view.buildings:
         yield from _check_shell(view, building)
+
+
+def _by_up(rooms: Iterable[EnvCell]) -> dict[Vec3, list[EnvCell]]:
+    """Rooms by where upwards is in their own space; hardly any room is tilted."""
+    found: dict[Vec3, list[EnvCell]] = {}
+    for cell in rooms:
+        x, y, z = cell.frame.global_to_local_vec((0.0, 0.0, 1.0))
+        found.setdefault((round(x, 4) + 0.0, round(y, 4) + 0.0, round(z, 4) + 0.0), []).append(cell)
+    return found
 
 
 def _told(view: View, cell: EnvCell, rooms: list[EnvCell], flaw: Flaw) -> Found:
@@ -99,9 +104,8 @@ def _check_shell(view: View, building: Building) -> Iterator[Found]:
     up = building.frame.global_to_local_vec((0.0, 0.0, 1.0))
     record = shell.record
     drawn = _drawn(record.polygons, shell.polygons, ()) if isinstance(record, GfxObjRecord) else []
-    for flaw in view.shapes.flaws_of(
-        "shell", shell.id, shell, partial(_flaws, shell.physics_polygons, shell.physics_tree, drawn, up)
-    ):
+    find = partial(_flaws, shell.physics_polygons, shell.physics_tree, drawn, up)
+    for flaw in view.shapes.flaws_of("shell", shell.id, shell, find):
         point = building.frame.local_to_global(flaw.point)
         if flaw.check is BARE or _helps(view, point, (), building):
             continue
@@ -212,8 +216,6 @@ class _Floors:
         near = self._squares.get((_square(x), _square(y), _square(z)), [])
         for polygon in (*near, *self._wide):
             rise = dot(polygon.normal, self._up)
-            if rise <= 0.0:
-                continue  # a wall
             down = polygon.plane.dist(point) / rise
             if abs(down) <= REACH and polygon.point_in_polygon((x - ux * down, y - uy * down, z - uz * down)):
                 return True

@@ -94,6 +94,17 @@ MAKES: Final = register(
         "spawn, and the place stays empty.",
     )
 )
+LOCKED: Final = register(
+    Check(
+        "links.lock-without-key",
+        "A locked door that nothing unlocks",
+        Family.DOORS,
+        Severity.INFO,
+        "By the server data the door is locked, has no lock code that a key could fit and no resistance for lockpicks "
+        "to overcome, and no lever or plate is linked to it. It opens from behind alone. Told only of server data: "
+        "other worlds do not say what opens a lock.",
+    )
+)
 GAP: Final = register(
     Check(
         "doors.leaves-gap",
@@ -106,11 +117,15 @@ GAP: Final = register(
     )
 )
 
+INSTANCE_CHECKS: Final = (MISSING_CELL, WRONG_CELL, NO_ROOM, IN_WALL, ACTIVATES, LEADS, MAKES, LOCKED, GAP)
+
 OVER_THE_FLOOR: Final = 0.1
 """Metres above its origin at which an entity is tested against its room; floors are boundaries."""
 PORTAL: Final = "portal"
 DESTINATION: Final = "destination"
 GENERATES: Final = "generates"
+WCID: Final = "wcid"
+"""What entities of server data alone have."""
 _NO_WEENIE: Final = "weenie "
 """The beginning of the name that server data has for a weenie that is not there (engine/world/server/entities.py)."""
 
@@ -137,6 +152,8 @@ def check_entity(sim: Simulation, block: Landblock, rooms: Rooms, entity: Entity
         if sim.population.find(target_id) is None and sim.world.entity_spec(target_id) is None:
             yield _found(ACTIVATES, block, entity, f"is linked to {cell_text(target_id)}, which is nothing")
     extra = _extra_of(entity)
+    if isinstance(entity, Door) and extra is not None and _is_locked_for_good(sim, entity, extra):
+        yield _found(LOCKED, block, entity, "is locked, and no key, lockpick or lever opens it: only from behind")
     if entity.kind == PORTAL and extra is not None:
         reason = _lost_destination(sim, extra)
         if reason:
@@ -247,6 +264,12 @@ def _lost_destination(sim: Simulation, extra: Mapping[str, object]) -> str:
         what = "room" if is_env_cell(cell_id) else "landblock"
         return f"leads to {cell_text(cell_id)}, a {what} that is not there"
     return ""
+
+
+def _is_locked_for_good(sim: Simulation, door: Door, extra: Mapping[str, object]) -> bool:
+    if WCID not in extra or not extra.get("locked") or extra.get("lock_code") or "resist_lockpick" in extra:
+        return False
+    return not any(door.id in entity.activates for entity in sim.population.ordered)
 
 
 def _made_by(extra: Mapping[str, object] | None) -> list[str]:

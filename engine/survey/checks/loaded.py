@@ -249,7 +249,7 @@ LOADED: Final[Mapping[str, Check]] = {
         _E,
         _WARNING,
         "An entity of the server's data contradicts itself: no weenie, a rotation that is none, a cell that is no "
-        "cell, a link whose ends are not there. It is repaired or left out.",
+        "cell, a link whose ends are not there; or the world lacks its model. It is repaired or left out.",
     ),
     faults.CONTAINER: _loaded(
         faults.CONTAINER,
@@ -289,6 +289,7 @@ def check_loaded(sim: Simulation, block: Landblock) -> Iterator[Found]:
         check = LOADED.get(fault.what)
         if check is not None:
             yield _found(block.id, rooms.get(fault.where), check, fault, fixes.get(fault))
+    yield from _not_living(sim, block)
     for place, fault in _shape_faults(sim, block):
         check = LOADED.get(fault.what)
         if check is not None:
@@ -296,6 +297,16 @@ def check_loaded(sim: Simulation, block: Landblock) -> Iterator[Found]:
             sentence = f"{cell_text(fault.where)}: {fault.reason}"
             cell_id = place[0] if place[0] in rooms else 0
             yield Found(check.id, block.id, cell_id, polygon=number, place=place, sentence=sentence)
+
+
+def _not_living(sim: Simulation, block: Landblock) -> Iterator[Found]:
+    """The entities that the simulation could not take in as their specifications say, since it was last told."""
+    specs = {spec.guid: spec for spec in sim.world.entities_of(block.id)} if sim.population.faults else {}
+    for fault in dict.fromkeys(sim.population.faults):
+        spec = specs.get(fault.where)
+        if spec is not None:
+            place: Place = (spec.cell_id, spec.frame.origin)
+            yield Found(LOADED[faults.ENTITY].id, block.id, entity=spec.guid, place=place, sentence=fault.reason)
 
 
 def _shape_faults(sim: Simulation, block: Landblock) -> Iterator[tuple[Place, Fault]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine.build.stab import Chain, StabCell, StabPortal, StabSearch
+from engine.build.stab import OUTSIDE, Chain, StabCell, StabPortal, StabSearch
 from engine.geometry.vec import Vec3
 from engine.survey.stabs.eyes import MOST_CHAINS, SCREENS, Sight, chain_to, direction, lines_through, rounded
 from engine.survey.stabs.question import corners_of, numbered_portals
@@ -61,9 +61,11 @@ class _Search:
     def missing(self, number: int, building: Building, index: int) -> dict[int, Sight]:
         start, listed = len(self.rooms) + number, set(building.portals[index].stab_list)
         proofs: dict[int, Sight] = {}
+        if all(seen == OUTSIDE or self.rooms[seen].id in listed for seen in self.lines.may_see(start)):
+            return proofs  # lists of whole houses are the rule
         for seen in self.lines.seen_from(start).cells:
-            goal = self.rooms[seen].id if seen < len(self.rooms) else 0
-            if goal and goal not in listed and goal not in proofs:
+            goal = self.rooms[seen].id
+            if goal not in listed:
                 sight = self._proof(building, index, goal, self.lines.chains(start, seen))
                 if sight is not None:
                     proofs[goal] = sight

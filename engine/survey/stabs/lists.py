@@ -57,9 +57,13 @@ def computed_lists(world: World, block_id: int, only: Collection[int] = ()) -> I
         return
     search = _Search(world, rooms)
     try:
-        for room in rooms:
-            if not only or room.id in only:
-                yield search.list_of(room)
+        wanted = [room for room in rooms if not only or room.id in only]
+        for room in wanted:
+            search.sample(room)
+        if not only:
+            search.lines.search_all()
+        for room in wanted:
+            yield search.list_of(room)
     finally:
         search.eyes.close()
 
@@ -71,21 +75,31 @@ class _Search:
         self.place = {room.id: index for index, room in enumerate(rooms)}
         numbered = [list(numbered_portals(room, self.place)) for room in rooms]
         self.lines = StabSearch([StabCell([StabPortal(list(c), to) for _, (c, to) in each]) for each in numbered])
+        self.places = [{number: place for place, (number, _) in enumerate(each)} for each in numbered]
         self.dangling = {
             room.id
             for room in rooms
             if any(not portal.leads_outside and portal.other_cell_id not in self.place for portal in room.portals)
         }
         self.eyes = Eyes(world.graph)
+        self.unlisted: dict[int, dict[int, Sight]] = {}
+
+    def sample(self, room: EnvCell) -> None:
+        """Let the search know what sampled eyes see, and keep the eyes of what the room does not list."""
+        start, places = self.place[room.id], self.places[self.place[room.id]]
+        unlisted: dict[int, Sight] = {}
+        for goal, sight in self.eyes.sampled(room).items():
+            portal = places.get(sight.chain[0][1])
+            if portal is not None and (goal == OUTDOORS or goal in self.place):
+                self.lines.know(start, portal, (self._index(goal),))
+            if not (room.seen_outside if goal == OUTDOORS else goal in room.stab_set):
+                unlisted[goal] = sight
+        self.unlisted[room.id] = unlisted
 
     def list_of(self, room: EnvCell) -> ComputedList:
-        start = self.place[room.id]
-        listed = {self.place[cell_id] for cell_id in room.stab_set if cell_id in self.place}
-        if room.seen_outside:
-            listed.add(OUTDOORS)
-        proofs = self.eyes.sampled(room) if not self.lines.may_see(start) <= listed | {start} else {}
+        start, proofs = self.place[room.id], self.unlisted[room.id]
         answer = self.lines.seen_from(start)
-        seen = {*(self.ids[index] for index in answer.cells), *(goal for goal in proofs if goal != OUTDOORS)}
+        seen = {*(self.ids[index] for index in answer.cells), *proofs} - {OUTDOORS}
         sees_outside = answer.outside or OUTDOORS in proofs
         new = sorted(seen - room.stab_set)
         if sees_outside and not room.seen_outside:

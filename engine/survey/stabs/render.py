@@ -86,8 +86,8 @@ NEVER: Final = register(
         Family.RENDER,
         Severity.WARNING,
         "Nobody sees the room: it has no drawing tree, where the other rooms of its landblock have one, so its "
-        "walls are skipped; or nobody can be in it, because it has no portal or no cell tree, and no line leads "
-        "into it from another room or through a building's opening.",
+        "walls are skipped; or nobody can be in it, because it has no portal or no cell tree, and no portal of "
+        "another room or of a building leads into it.",
     )
 )
 CHECKS: Final = (LEAK, BEHIND, SURFACE, TREE, NEVER)

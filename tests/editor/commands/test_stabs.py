@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -133,7 +133,8 @@ def test_rooms_landblocks_and_rectangles_can_be_named(capsys: pytest.CaptureFixt
         (["0x1111"], "there is no landblock 0x1111FFFF"),
         (["--landblocks", "0xC95B0100"], "--landblocks '0xC95B0100': write 0xC95B, or"),
         (["--landblocks", "0x0101..0x0202"], "has no landblock of --landblocks 0x0101..0x0202"),
-        (["here"], "here"),
+        (["here"], "'here' is not an id"),
+        (["99"], "'99' is not an id"),
         (["--bake"], "--bake writes data files into a folder"),
         (["--out", "somewhere"], "--bake writes data files into a folder"),
         (["--loose"], "--loose is a form of what --bake writes"),
@@ -147,10 +148,35 @@ def test_what_cannot_be_is_refused_in_a_sentence(
     assert refused.count("\n") == 1
 
 
-def test_the_folder_of_the_world_itself_is_refused(capsys: pytest.CaptureFixture[str], source: Path) -> None:
+def test_folders_that_cannot_be_written_are_refused_before_anything_is_compared(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
+) -> None:
     before = (source / DatKind.CELL.file_name).read_bytes()
-    assert "is the folder of the open world" in said(capsys, "stabs", source, "--bake", "--out", source, code=ERROR)
+    file = tmp_path / "file"
+    file.write_text("in the way", encoding="utf-8")
+    for out, sentence in (
+        (source, "is one of the files that are read"),
+        (file, "is a file, not a folder"),
+        (tmp_path / "none" / "below", "there is no folder"),
+    ):
+        assert main(["stabs", str(source), "--bake", "--out", str(out)]) == ERROR
+        printed = capsys.readouterr()
+        assert (printed.out, sentence in printed.err) == ("", True)
     assert (source / DatKind.CELL.file_name).read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "sound", "source"]
+
+
+def test_a_damaged_export_leaves_nothing_behind(
+    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("editor.export.write_data_files.copy_database", _written_badly)
+    assert "does not read back" in said(capsys, "stabs", source, "--bake", "--out", tmp_path / "baked", code=ERROR)
+    assert not (tmp_path / "baked").exists()
+
+
+def _written_badly(database: DatDatabase, stream: BinaryIO, name: str, changes: object, told: object) -> None:
+    """As the source has it, without the changes."""
+    stream.write(database.blocks.raw(0, database.blocks.length))
 
 
 def test_a_world_without_data_files_is_compared_but_not_baked(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +17,14 @@ from editor.survey.report_form import Report
 from editor.survey.survey import prepared, run_survey
 from editor.survey.task import BlockDone, Item, Work, do_items, put_away
 from engine.dat.ids import DatKind
-from engine.files.appending import LineFile
-from engine.files.kinds import SURVEY_JOURNAL
 from engine.findings.finding import Found
 from engine.sim.tick.simulation import Simulation
 from engine.survey import run
 from engine.survey.view import Shapes
 from engine.world.landblock import neighbour_ids
 from tests.editor.survey.worlds import BROKEN, HUTS, ROOM, change_records, move_rooms, work_of, write_huts
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Here:
@@ -180,12 +182,22 @@ def test_two_surveys_do_not_write_one_journal(world: Path, tmp_path: Path) -> No
     Journal(tmp_path / "journal", work).close()
 
 
-def test_a_full_disk_is_a_sentence() -> None:
-    full = Path("/dev/full")
-    if not full.exists():
-        pytest.skip("this system has no full device")
-    with pytest.raises(Exception, match="it is a device, not a file"):
-        LineFile(full, SURVEY_JOURNAL)
+def test_a_full_disk_is_a_sentence_and_what_was_done_stays_done(world: Path, tmp_path: Path) -> None:
+    """The system refuses to let a file of this process grow, as a full disk would."""
+    code = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))\n"
+        "from cellar_door.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    words = ["survey", str(world), "--workers", "1", "--out", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith("survey.journal: cannot be written: File too large\n")
+    work, blocks = work_of(world)
+    _, here = surveyed(work, blocks, tmp_path / "survey.journal")
+    assert 0 < len(here.done) < len(blocks)
+    assert set(here.given) == set(blocks)
 
 
 def test_landblocks_whose_data_are_damaged_do_not_stop_the_others(world: Path, tmp_path: Path) -> None:

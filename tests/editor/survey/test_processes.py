@@ -98,6 +98,16 @@ def test_a_landblock_at_which_workers_keep_ending_is_given_up(world: Path) -> No
     assert part.key == ""
 
 
+def test_a_landblock_that_takes_too_long_is_given_up_and_the_next_one_done(world: Path) -> None:
+    """The search of a hut takes minutes."""
+    work, _ = work_of(world, "explore")
+    workers = Processes(1, print, most_seconds=2.0)
+    answers = list(workers.run(work, [(Item(BROKEN[0]), Item(BROKEN[1]))]))
+    workers.close()
+    assert [done.block for done in answers] == list(BROKEN)
+    assert {done.parts[0].problem for done in answers} == {"explore: took more than 2 s"}
+
+
 def test_a_worker_with_much_memory_is_replaced_and_nothing_is_lost(world: Path) -> None:
     work, blocks = work_of(world)
     workers = Processes(2, print, most_memory=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -178,3 +179,9 @@ def test_two_runs_find_the_same() -> None:
     world = built(open_rooms)
     loaded = without(world.load(), world.cell_id("hall"), faces((1.0, 0.0, 0.0)))
     assert findings(loaded) == findings(loaded)
+
+
+def test_a_search_that_ended_early_does_not_say_where_no_way_leads() -> None:
+    world = yard(1.0, locked=True).load()
+    early = replace(QUICK, most_states=40)
+    assert not list(check_by_walking(lambda: world, DUNGEON, early, frozenset(CHECKS)))

@@ -18,7 +18,7 @@ from editor.models.survey_report.findings import DIFFERS, EDITED, NOT_HERE, NOW,
 from editor.session.session import Kind, Selection
 from editor.survey.content import Contents
 from editor.survey.report_form import BlockReport, Report, write_report
-from engine.findings.finding import Found
+from engine.findings.finding import FixForm, Found
 from engine.sim.recording import Recording
 from engine.sim.recording_file import recording_bytes
 from engine.sim.tick.controls import Controls
@@ -223,6 +223,33 @@ def test_a_recording_is_saved_and_opened(
     assert opened.session.run is not None
 
 
+def test_a_recording_is_walked_in_the_picture(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
+    for _ in range(5):
+        opened.document.tick(Controls(forward=1.0))
+    history = opened.document.history
+    assert history is not None
+    found = Found("stuck.pit", HOUSE, HALL, sentence="a pit", recording=recording_bytes(history.recording))
+    write_report(tmp_path / "report.json", Report.of(opened.session.source, (), (), [found]))
+    dialog = shown(qtbot, opened, tmp_path / "report.json")
+    click_row(qtbot, dialog, 0)
+    press(qtbot, dialog, "report-show")
+    assert opened.viewing.ghost.walk is not None
+
+
+def test_a_fix_is_made_as_an_edit_that_can_be_undone(qtbot: QtBot, opened: MainWindow, tmp_path: Path) -> None:
+    fix = FixForm.of("Empty the Stab List", set_stab_list(opened.document.sim, HALL, [BETWEEN]))
+    found = [Found("a.b", HOUSE, HALL, fix=fix), Found("a.b", HOUSE, STUDY)]
+    write_report(tmp_path / "report.json", Report.of(opened.session.source, (), (), found))
+    dialog = shown(qtbot, opened, tmp_path / "report.json")
+    click_row(qtbot, dialog, 1)
+    assert not dialog.fix_action.isEnabled()
+    click_row(qtbot, dialog, 0)
+    press(qtbot, dialog, "report-fix")
+    assert opened.document.stack.undo_text() == "Empty the Stab List"
+    qtbot.waitUntil(lambda: column(dialog, NOW) == [EDITED, EDITED])
+    opened.document.undo()
+
+
 def test_a_recording_is_not_saved_over_the_report(
     qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +261,8 @@ def test_a_recording_is_not_saved_over_the_report(
     press(qtbot, dialog, "report-play")
     assert path.read_bytes() == before
     assert "cannot be saved" in opened.banner.text
+    press(qtbot, dialog, "report-show")
+    assert "cannot be shown" in opened.banner.text
 
 
 BROKEN = {

@@ -11,7 +11,7 @@ from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from ui.docks.graph.view import GraphView
 
-TONES: Final = ("accent", "accepted", "building_portal", "adjusted")
+TONES: Final = ("accepted", "accepted", "building_portal", "adjusted")
 """The theme's colours by the number of the way: seed, walk, fall, jump."""
 NEVER: Final = "fault"
 STALE: Final = "neither"

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from editor.models.survey.known_checks import FAMILIES
 from editor.models.survey.settings import (
     DOOR_TITLES,
     SCALES,
@@ -17,15 +18,13 @@ from editor.models.survey.settings import (
     Start,
 )
 from editor.models.survey.watch import SurveyWatch
-from editor.process.plain_text import plain
-from engine.findings.finding import Family
+from editor.process.plain_text import plain, plain_lines
 from engine.findings.registry import checks
 from ui.docks.parts import NumberBox, number_box
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 NEXT: Final = "Settings count from the next Start on."
 RULES: Final = (("", "As in the document"), ("retail", "retail"), ("ace", "ace"))
-FAMILIES: Final = (Family.EXPLORE, Family.DOORS, Family.RULES)
 
 
 class SettingsPage(QScrollArea):
@@ -78,15 +77,26 @@ class SettingsPage(QScrollArea):
         box.addLayout(form)
         self._head("Look for", box, inner)
         self.checks: dict[str, QCheckBox] = {}
-        for each in checks(FAMILIES):
-            made = self.checks[each.id] = self._check(f"survey-check-{each.id}", each.title, inner)
-            made.setToolTip(plain(each.about))
-            box.addWidget(made)
+        self._box = box
         box.addStretch(1)
         self.setWidget(inner)
+        watch.checks_known.connect(self._add_checks)
+        watch.learn_checks()
+        if watch.knows_checks:
+            self._add_checks()
         self._showing = False
         watch.changed.connect(self.refresh)
         self.refresh()
+
+    @Slot()
+    def _add_checks(self) -> None:
+        """A box for each kind of finding, as soon as they are known."""
+        inner = self.widget() or self
+        for each in checks(FAMILIES) if not self.checks else ():
+            made = self.checks[each.id] = self._check(f"survey-check-{each.id}", each.title, inner)
+            made.setToolTip(plain_lines(each.about))
+            made.setChecked(each.id not in self.watch.settings.left_out)
+            self._box.insertWidget(self._box.count() - 1, made)
 
     def _head(self, text: str, box: QVBoxLayout, parent: QWidget) -> None:
         label = QLabel(plain(text), parent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QStackedWidget, QWidget
@@ -19,9 +19,11 @@ from ui.commands.registry import allow
 from ui.docks.compare.words import show_text, words
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, bar, button, column, tabs
-from ui.docks.survey.settings_page import SettingsPage
 from ui.docks.table import LiveView
 from ui.theme.theme import EDGE, GROUP, Colours
+
+if TYPE_CHECKING:
+    from ui.docks.survey.settings_page import SettingsPage
 
 EMPTY: Final = (
     "Start lets a body walk, run, jump and fall wherever it can get to in the landblock in view, by the same sweeps "
@@ -38,7 +40,13 @@ NO_CELL: Final = "Select a cell first."
 NO_RECORDING: Final = "No walk shows this one; Enter or a double click goes to its place."
 NO_FIX: Final = "No Safe Fix Is Known"
 NOT_REACHED: Final = "Nobody came there, so there is no walk."
-BY_HOW: Final = (("walk", "accepted"), ("fall", "building_portal"), ("jump", "adjusted"), ("never", "fault"), ("stale", "neither"))
+BY_HOW: Final = (
+    ("walk", "accepted"),
+    ("fall", "building_portal"),
+    ("jump", "adjusted"),
+    ("never", "fault"),
+    ("stale", "neither"),
+)
 BY_TIME: Final = "From teal, within 2 s, over 5, 10, 20 and 40 s to violet; red: never"
 
 
@@ -175,6 +183,8 @@ class SurveyPanel(LivePanel):
     @Slot()
     def _on_page(self) -> None:
         if self.pages.currentWidget() is self.settings_holder and self.settings_page is None:
+            from ui.docks.survey.settings_page import SettingsPage  # few look at it
+
             self.settings_page = SettingsPage(self.watch, self.settings_holder)
             layout = self.settings_holder.layout()
             if layout is not None:

@@ -20,6 +20,7 @@ from engine.findings.errors import FindingError
 from engine.findings.finding import Family, Found
 from engine.findings.registry import CHECKS
 from engine.geometry.vec import Vec3
+from engine.physics.rules import RETAIL, RULE_NAMES
 from engine.sim.errors import SimError
 from ui.context import WindowContext
 from ui.docks.context import DockLinks
@@ -166,7 +167,8 @@ class SurveyActions(QObject):
             return
         check = CHECKS.get(explained.check)
         if check is not None and check.family is Family.RULES:
-            other = "ace" if self.document.sim.rules.edge_slide_order else "retail"
+            rules = self.document.sim.rules
+            other = "ace" if all(rules.form(rule) == RETAIL for rule in RULE_NAMES) else "retail"
             if self._compare.compare_rule_set(other):
                 self._links.dock_wanted.emit("compare")
             return

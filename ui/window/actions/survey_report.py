@@ -27,6 +27,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_text, cell_text, landblock_id
 from engine.world.faults import WorldError
 from ui.context import WindowContext
+from ui.docks.context import DockLinks
 from ui.widgets.banner import SIGN
 from ui.widgets.save_folder import first_folder, proposed, remember
 
@@ -49,6 +50,7 @@ class SurveyReportActions(QObject):
     def __init__(
         self,
         context: WindowContext,
+        links: DockLinks,
         viewing: View3D,
         changes: LandblockChanges,
         open_file: Callable[[str], object],
@@ -56,6 +58,7 @@ class SurveyReportActions(QObject):
     ) -> None:
         super().__init__(context.window)
         self._context = context
+        self._links = links
         self._viewing = viewing
         self._open_file = open_file
         self._open_files = open_files
@@ -106,6 +109,8 @@ class SurveyReportActions(QObject):
             dialog = self.dialog = SurveyReportDialog(self._context.theme.colours, self._context.window)
             self._context.theme.changed.connect(dialog.set_colours)
             dialog.go_wanted.connect(self.go_to)
+            dialog.show_wanted.connect(self._links.finding_shown)
+            dialog.fix_wanted.connect(self._links.finding_fixed)
             dialog.stand_wanted.connect(self.stand_at)
             dialog.play_wanted.connect(self.play)
             dialog.block_wanted.connect(self._open_block)
@@ -168,6 +173,7 @@ class SurveyReportActions(QObject):
         else:
             chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
         self._context.navigation.jump(chosen)
+        self._viewing.reach.mark(found)
         if found.place is not None and max(map(abs, found.place[1])) < FARTHEST:
             cell_id, (x, y, z) = found.place
             room = world.graph.get_visible(cell_id)

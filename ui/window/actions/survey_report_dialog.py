@@ -63,6 +63,7 @@ STATES: Final = {
 }
 NONE_CHOSEN: Final = "Select a finding first."
 NO_RECORDING: Final = "This finding has no recording."
+NO_FIX: Final = "This finding has no safe fix."
 NO_PLACE: Final = "This finding has no place."
 SEVERITIES: Final = (("All severities", None), *((each.name.title(), each) for each in sorted(Severity, reverse=True)))
 
@@ -72,6 +73,9 @@ class SurveyReportDialog(QDialog):
 
     go_wanted = Signal(object)
     """A finding is to be brought into view."""
+    show_wanted = Signal(object)
+    """Its recording is to be walked in the picture."""
+    fix_wanted = Signal(object)
     stand_wanted = Signal(object)
     play_wanted = Signal(object)
     block_wanted = Signal(object)
@@ -111,7 +115,9 @@ class SurveyReportDialog(QDialog):
         self.details.setTabChangesFocus(True)
         self._actions: list[QAction] = []
         self.go_action = self._action("report-go", "Go There", lambda: self._tell(self.go_wanted.emit))
+        self.show_action = self._action("report-show", "Show", lambda: self._tell(self.show_wanted.emit))
         self.stand_action = self._action("report-stand", "Stand There", lambda: self._tell(self.stand_wanted.emit))
+        self.fix_action = self._action("report-fix", "Fix", lambda: self._tell(self.fix_wanted.emit))
         self.play_action = self._action("report-play", "Play Recording…", lambda: self._tell(self.play_wanted.emit))
         self.copy_action = self._action("report-copy", "Copy", self.copy_rows)
         self.copy_action.setShortcut(QKeySequence.StandardKey.Copy)
@@ -185,7 +191,7 @@ class SurveyReportDialog(QDialog):
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)
         parts.setChildrenCollapsible(False)
-        for action in self._actions[:3]:
+        for action in self._actions[:5]:
             below.addWidget(button(action, self))
         below.addStretch(1)
         below.addWidget(self.count)
@@ -344,11 +350,16 @@ class SurveyReportDialog(QDialog):
             lines.insert(1, STATES[state])
         self.details.setPlainText(visible_lines("\n".join(lines)))
         none = NONE_CHOSEN if found is None else ""
-        has_place = found is not None and found.place is not None
+        away = none or (STATES[NOT_HERE] if state == NOT_HERE or not self.model.has_world else "")
+        place = "" if found is None or found.place is not None else NO_PLACE
+        recording = "" if found is None or found.recording else NO_RECORDING
+        fix = found.fix if found is not None else None
         allow(self.go_action, none, "Open its landblock and look at its place")
-        allow(self.stand_action, none or ("" if has_place else NO_PLACE), "Put the player at its place")
-        has_recording = found is not None and bool(found.recording)
-        allow(self.play_action, none or ("" if has_recording else NO_RECORDING), "Save its recording, and open it")
+        allow(self.show_action, away or recording, "Walk its recording in the picture")
+        allow(self.stand_action, none or place, "Put the player at its place")
+        about = "" if fix is None else f"{fix.name}; it can be undone"
+        allow(self.fix_action, away or ("" if fix is not None else NO_FIX), about)
+        allow(self.play_action, none or recording, "Save its recording, and open it")
         allow(self.copy_action, "" if self.model.rowCount() else NONE_CHOSEN, "Copy the selected rows, or all of them")
 
     def _tell(self, emit: Callable[[object], object]) -> None:

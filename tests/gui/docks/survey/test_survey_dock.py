@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
+from editor.models.survey.settings import Start, SurveySettings
 from editor.models.survey.watch import Stage
 from engine.sim.edits.doors import OpenDoor
 from tests.gui.docks.live_hands import click_row, raise_dock
@@ -26,6 +27,7 @@ from tests.gui.docks.survey.survey_hands import (
     wait_done,
 )
 from ui.docks.problems import ProblemsView
+from ui.docks.why.why_dock import WhyPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -98,6 +100,30 @@ def test_a_cell_of_the_reach_map_takes_the_player_there(qtbot: QtBot, window: Ma
     assert ended.args is not None
     assert ended.args[1], ended.args[0]
     assert window.document.sim.player.place_cell() == PIT
+
+
+def test_why_plays_it_and_asks_since_when_the_cell_is_so(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    search(qtbot, panel)
+    click_row(qtbot, panel.found, the_pit(window))
+    press(qtbot, panel, "why")
+    why = window.docks.panel(WhyPanel)
+    assert isinstance(why, WhyPanel)
+    qtbot.waitUntil(lambda: bool(why.model.rowCount()))
+    assert "cell" in why.question.text().lower()
+    assert window.document.sim.player.place_cell() == PIT
+
+
+def test_in_the_past_nothing_is_started_and_nobody_led(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    search(qtbot, panel)
+    window.document.tick_many(5)
+    window.document.go_to(2)
+    click_row(qtbot, panel.found, the_pit(window))
+    assert button(panel, "show").isEnabled()
+    for name in ("start", "take"):
+        assert not button(panel, name).isEnabled()
+        assert "past" in button(panel, name).toolTip()
 
 
 def test_stop_keeps_what_is_known_and_go_on_ends_it(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
@@ -179,6 +205,20 @@ def test_settings_are_clicked_and_count_from_the_next_start(qtbot: QtBot, window
     assert all(reach.how != 3 for reach in result.cells().values())
 
 
+def test_a_kind_of_finding_can_be_left_out(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    panel.pages.setCurrentIndex(2)
+    page = panel.settings_page
+    assert page is not None
+    qtbot.waitUntil(lambda: PIT_FOUND in page.checks)
+    box = page.checks[PIT_FOUND]
+    assert box.text() == "A pit without a way out"
+    page.ensureWidgetVisible(box)
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() * 0.2)
+    search(qtbot, panel)
+    assert PIT_FOUND not in {found.check for found in window.survey.found}
+
+
 def test_nothing_to_begin_at_is_refused_with_the_reason(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
     panel = open_world(qtbot, window, pit)
     panel.pages.setCurrentIndex(2)
@@ -190,6 +230,14 @@ def test_nothing_to_begin_at_is_refused_with_the_reason(qtbot: QtBot, window: Ma
     panel.refresh()
     assert button(panel, "start").toolTip() == "Choose at least one kind of place to begin at."
     assert not button(panel, "start").isEnabled()
+
+
+def test_without_any_place_to_begin_at_it_says_so(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    window.survey.set_settings(SurveySettings(starts=(Start.SPOTS.value,)))  # nothing stands in this world
+    search(qtbot, panel)
+    assert panel.headline.text() == "0x0007FFFF: there is no place to begin at. Settings has more kinds of them."
+    assert not panel.figures.isVisible()
 
 
 def test_results_stay_with_the_project(qtbot: QtBot, window: MainWindow, pit: Path, tmp_path: Path) -> None:

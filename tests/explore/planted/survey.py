@@ -25,6 +25,7 @@ from engine.world.cells.position import into_block
 from engine.world.world import World
 from tests.explore.planted.draft import Draft, add_solid, compile_again, openings_of
 from tests.explore.planted.kind import CHECK, DOORS, EXPLORE, STABS, Kind, Planted
+from tests.explore.planted.surfaces import main_floor, rooms_of
 
 NEIGHBOURHOOD = Settings(headings=8, grid=0.5, charges=(1.0,), most_states=6_000)
 
@@ -75,9 +76,11 @@ def surveyed(kind: Kind, part: str, number: int) -> Iterator[tuple[World, Plante
         if part != EXPLORE:
             yield world, planted, found_by(part, world, planted.block)
             return
+        rooms = rooms_of(draft, planted.block)
+        floors = {(room.id, f"{FLOOR} {main_floor(draft, room).key}") for room in rooms}
         sim = Simulation(world)
         seeds = [Seed(cell, point, 0.0, "spot") for cell, point in planted.seeds]
-        seeds += [seed for seed in seeds_of(sim, planted.block) if seed.why.startswith(FLOOR)]
+        seeds += [seed for seed in seeds_of(sim, planted.block) if (seed.cell_id, seed.why) in floors]
         sim.close()
         yield world, planted, list(found_by_walking(world, planted.block, seeds))
 

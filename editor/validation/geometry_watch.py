@@ -55,6 +55,12 @@ class GeometryWatch(QObject):
     def is_searching(self) -> bool:
         return self._search is not None
 
+    def forget(self) -> None:
+        """Let go of the world before: another one is open."""
+        self._shapes = Shapes()
+        self._answered, self._asked = None, None
+        self._answer = []
+
     def found_in(self, world: World, block: Landblock) -> list[Found]:
         """The findings of a landblock; until the search has finished those of how it was before."""
         rooms = block.env_cells
@@ -76,7 +82,8 @@ class GeometryWatch(QObject):
     @Slot(object, object)
     def _on_done(self, view: View, answer: list[Found]) -> None:
         self._search = None
-        self._answered, self._answer = view, answer
+        if view.shapes is self._shapes:  # else it is of the world before
+            self._answered, self._answer = view, answer
         if self._asked is view:
             self._asked = None
         self._start()

@@ -59,6 +59,7 @@ class ProblemWatch(QObject):
     def _on_started(self) -> None:
         """Drop the faults of the world before."""
         self.findings = Findings()
+        self._geometry.forget()
         self._follow()
         self._timer.start()
 

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
@@ -106,10 +106,12 @@ def test_why_plays_it_and_asks_since_when_the_cell_is_so(qtbot: QtBot, window: M
     panel = open_world(qtbot, window, pit)
     search(qtbot, panel)
     click_row(qtbot, panel.found, the_pit(window))
-    press(qtbot, panel, "why")
+    with qtbot.waitSignal(window.survey_actions.player.ended) as ended:
+        press(qtbot, panel, "why")
+    assert ended.args is not None
+    assert ended.args[1], ended.args[0]
     why = window.docks.panel(WhyPanel)
     assert isinstance(why, WhyPanel)
-    qtbot.waitUntil(lambda: bool(why.model.rowCount()))
     assert "cell" in why.question.text().lower()
     assert window.document.sim.player.place_cell() == PIT
 
@@ -213,8 +215,10 @@ def test_a_kind_of_finding_can_be_left_out(qtbot: QtBot, window: MainWindow, pit
     qtbot.waitUntil(lambda: PIT_FOUND in page.checks)
     box = page.checks[PIT_FOUND]
     assert box.text() == "A pit without a way out"
+    qtbot.waitUntil(box.isVisible)
     page.ensureWidgetVisible(box)
-    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center() * 0.2)
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert window.survey.settings.left_out == (PIT_FOUND,)
     search(qtbot, panel)
     assert PIT_FOUND not in {found.check for found in window.survey.found}
 

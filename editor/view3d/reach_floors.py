@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from editor.models.survey.columns import grid_of
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from engine.findings.finding import Found
@@ -170,8 +171,9 @@ class ReachFloors(QObject):
         places = np.stack([states[axis].astype(np.float64) for axis in "xyz"], axis=1)
         table = BY_HOW if self._colours is ReachColours.HOW else BY_SOON
         colours = stale_colours(len(table)) if is_stale else table
+        grid = grid_of(cell_id, states)
         made = reach_floors(
-            landblock_id(cell_id), places, classes_of(states["how"], states["since"], self._colours), colours
+            landblock_id(cell_id), places, classes_of(states["how"], states["since"], self._colours), colours, grid
         )
         self._made[cell_id] = (key, made)
         return made

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
 from editor.maps.landblock_plan import BLOCK_METRES, STOREY_GAP, Plan
+from editor.models.survey.columns import grid_of
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from engine.render.overlays.reach import (
@@ -103,9 +104,12 @@ def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachCol
             if cell_id in result.stale:
                 paint[:] = STALE
             paint[:, 3] = round(255 * opacity)
-            x = np.clip((shown["x"] / GRID).astype(int), 0, SIDE - 1)
-            y = np.clip((shown["y"] / GRID).astype(int), 0, SIDE - 1)
-            pixels[SIDE - 1 - y, x] = paint
+            size = round(grid_of(cell_id, states) / GRID)
+            x, y = ((shown[axis] / (GRID * size)).astype(int) * size for axis in "xy")
+            for across in range(size):
+                for up in range(size):
+                    column, row = np.clip(x + across, 0, SIDE - 1), np.clip(y + up, 0, SIDE - 1)
+                    pixels[SIDE - 1 - row, column] = paint
     _add_unreached(pixels, result, plan, storey)
     image = QImage(pixels.tobytes(), SIDE, SIDE, SIDE * 4, QImage.Format.Format_RGBA8888)
     return image.copy()  # it has to outlive the bytes

@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.world.cells.ids import is_land_cell
+
 STATE: Final = np.dtype(
     [
         ("cell", "<u4"),
@@ -34,6 +36,9 @@ States = NDArray[np.void]
 
 HOWS: Final = 4
 """Seed, walk, fall, jump (`engine.explore`)."""
+FINE: Final = 0.25
+BARE: Final = 1.0
+"""Metres of the squares of a search: on land with nothing on it they are larger."""
 FLOOR: Final = 0
 """`standing` of those that stand on a floor; others were passed, not reached."""
 
@@ -123,6 +128,15 @@ class Columns:
 
     def packed(self) -> bytes:
         return self.states.tobytes()
+
+
+def grid_of(cell_id: int, states: States) -> float:
+    """Metres of the squares in a cell: the larger ones where no two states share one of those."""
+    if not is_land_cell(cell_id):
+        return FINE
+    square = np.floor(states["x"]).astype(np.int64) << 8 | np.floor(states["y"]).astype(np.int64) & 0xFF
+    storey = np.floor(states["z"] / 0.5).astype(np.int64) & 0xFFFF
+    return BARE if len(np.unique(square << 16 | storey)) == len(states) else FINE
 
 
 def columns_of(data: bytes) -> Columns:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from editor.models.compare.calls import CallsWatch
 from editor.models.compare.rows import CALLS, call_rows, call_text, rule_lines
 from editor.models.live_table import LiveTable
-from ui.docks.compare.words import show_text, words
 from ui.docks.parts import column
 from ui.docks.table import LiveView
+from ui.docks.words import show_text, words
 
 AGREE: Final = "Every move comes out as recorded."
 

@@ -19,10 +19,10 @@ from editor.process.plain_text import plain
 from ui.docks.compare.calls_page import CallsPage
 from ui.docks.compare.parting_page import PartingPage
 from ui.docks.compare.sweeps_page import SweepsPage
-from ui.docks.compare.words import shortened, show_text, words
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import bar, column, tabs
 from ui.docks.table import LiveView
+from ui.docks.words import shortened, show_text, words
 from ui.theme.theme import EDGE, Colours
 
 EMPTY: Final = (

@@ -28,8 +28,8 @@ from editor.models.compare.rows import (
 from editor.models.compare.watch import CompareWatch
 from editor.models.live_table import LiveTable
 from editor.process.plain_text import plain
-from ui.docks.compare.words import show_text, words
 from ui.docks.table import ROW_HEIGHT, LiveView
+from ui.docks.words import show_text, words
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 NOTHING: Final = "Where both runs part is shown here as soon as they do."

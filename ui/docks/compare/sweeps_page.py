@@ -15,9 +15,9 @@ from editor.process.plain_text import plain
 from engine.sim.compare.alignment import AlignedSweeps
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace.tree import TraceNode
-from ui.docks.compare.words import show_text, words
 from ui.docks.parts import column
 from ui.docks.step_tree import StepTree
+from ui.docks.words import show_text, words
 from ui.theme.theme import EDGE, Colours
 
 NARROW: Final = 640

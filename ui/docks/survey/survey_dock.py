@@ -16,10 +16,10 @@ from editor.models.survey.watch import SurveyWatch
 from editor.process.plain_text import action_text, plain
 from engine.findings.finding import Found
 from ui.commands.registry import allow
-from ui.docks.compare.words import show_text, words
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, bar, button, column, tabs
 from ui.docks.table import LiveView
+from ui.docks.words import show_text, words
 from ui.theme.theme import EDGE, GROUP, Colours
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ui.commands.registry import allow
 from ui.context import WindowContext
 from ui.docks.capture import NO_CAPTURE, CapturePanel
 from ui.docks.compare.compare_dock import ComparePanel
-from ui.docks.compare.words import shortened
+from ui.docks.words import shortened
 from ui.widgets.save_folder import first_folder, remember
 from ui.window.capture_view import CaptureView
 from ui.window.dock_layout import Docks

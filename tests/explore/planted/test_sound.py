@@ -23,7 +23,7 @@ THERE: dict[int, dict[tuple[str, int], str]] = {
     DUNGEON: {("reach.floor-never", 0x0007017E): "The wedge under the first steps of the spiral stair."},
     VILLAGE: {
         **dict.fromkeys(
-            (("stuck.no-way", cell) for cell in TOR),
+            (("stuck.hangs", cell) for cell in TOR),
             "Who jumps at the tor hangs on its face, and falls for"
             " ever without moving: it is too steep to stand on, and no key moves a body that does not stand.",
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from engine.explore.findings.escapes import Escape, EscapeRules
@@ -150,8 +151,8 @@ class Proofs:
     def found(self, found: Found, start: Start, keys: Keys, short: Shortened | None = None) -> Found:
         """The finding with its line and its recording."""
         stands = list(self.trial.run(start, keys))
-        step = max(len(stands) // LONGEST_PATH, 1)
-        path = tuple(stand.place for stand in (*stands[:-1:step], *stands[-1:]))
+        places = [place for place, _ in groupby(stand.place for stand in stands)]
+        path = (*places[: -1 : max(len(places) // LONGEST_PATH, 1)], *places[-1:])
         figures = [*found.figures, ("keys held, s", len(keys) / 30.0)]
         if short is not None and not short.is_shortest:
             figures.append(("trials until shortening ended", float(short.trials)))

@@ -8,6 +8,7 @@ under the same path.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -34,6 +35,8 @@ AHEAD: Final = 3
 MORE: Final = 40.0
 """Megabytes by which the most memory of a process has to grow until its world is closed once more."""
 _opened_again_at = 0.0
+FETCH_S: Final = 30.0
+"""Seconds after which answers that do not come are lost with their worker."""
 LOST: Final = ("KilledWorker", "CommClosedError")
 
 
@@ -80,10 +83,7 @@ class Cluster:
                 return
             future = self._next()
             batch = self._under_way.pop(future.key)
-            if future.status == "finished":
-                yield from self._result(future)
-            else:
-                yield from self._failed(work, batch, future)
+            yield from self._answers(work, batch, future)
             future.release()
 
     def _next(self) -> Any:
@@ -116,17 +116,27 @@ class Cluster:
         self._under_way[future.key] = batch
         future.add_done_callback(self._ended.put)
 
-    def _result(self, future: Any) -> list[BlockDone]:
-        try:
-            done: list[BlockDone] = future.result(timeout=CONNECT_S)
-        except Exception as error:
-            raise self._lost() from error
-        return done
-
-    def _failed(self, work: Work, batch: tuple[Item, ...], future: Any) -> Iterator[BlockDone]:
-        if future.status in ("lost", "cancelled"):
+    def _answers(self, work: Work, batch: tuple[Item, ...], future: Any) -> Iterable[BlockDone]:
+        """What a task that has ended tells. Its answers are lost if its worker ends before they are fetched: then it is
+        done again."""
+        status = future.status
+        if status == "cancelled":
             raise self._lost()
-        error = future.exception()
+        if status == "error":
+            return self._failed(work, batch, future.exception())
+        if status == "finished":
+            try:
+                done: list[BlockDone] = future.result(timeout=FETCH_S)
+            except (TimeoutError, asyncio.TimeoutError):  # two types until Python 3.11
+                pass
+            except Exception as error:
+                raise self._lost() from error
+            else:
+                return done
+        self._submit(work, batch)
+        return ()
+
+    def _failed(self, work: Work, batch: tuple[Item, ...], error: BaseException) -> Iterator[BlockDone]:
         if type(error).__name__ not in LOST:
             raise SurveyError(f"a worker of the cluster failed: {_first_line(error)}", self._address)
         if len(batch) == 1:

@@ -18,6 +18,7 @@ import pytest
 from editor.survey.cluster import Cluster
 from editor.survey.errors import SurveyError
 from editor.survey.processes import Processes
+from editor.survey.report_form import Report
 from editor.survey.survey import batches_of, run_survey
 from editor.survey.task import BlockDone, Work
 from tests.editor.survey.test_processes import nothing, told
@@ -79,9 +80,16 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_huts(tmp_path_factory.mktemp("survey") / "world")
 
 
-def test_with_a_killed_worker_the_report_is_that_of_processes(world: Path, cluster: LocalCluster) -> None:
+@pytest.fixture(scope="module")
+def by_processes(world: Path) -> Report:
+    return run_survey(*work_of(world), Processes(2, print), 2, None, nothing)
+
+
+@pytest.mark.parametrize("idle", [False, True], ids=["at work", "with answers that nobody has fetched"])
+def test_with_a_killed_worker_the_report_is_that_of_processes(
+    world: Path, by_processes: Report, cluster: LocalCluster, idle: bool
+) -> None:
     work, blocks = work_of(world)
-    by_processes = run_survey(work, blocks, Processes(2, print), 2, None, nothing)
     answers: list[BlockDone] = []
 
     class Killing:
@@ -94,8 +102,25 @@ def test_with_a_killed_worker_the_report_is_that_of_processes(world: Path, clust
             for done in self._cluster.run(work, batches_of(work, blocks, 2, None)):
                 answers.append(done)
                 if len(answers) == 4:
-                    os.kill(cluster.workers[0].pid, signal.SIGKILL)
+                    self._kill()
                 yield done
+
+        def _kill(self) -> None:
+            first, second = cluster.workers
+            if not idle:
+                os.kill(first.pid, signal.SIGKILL)
+                return
+            ended = self._cluster._ended
+            while ended.qsize() < len(self._cluster._under_way):
+                self._cluster._client.nthreads()
+            os.kill(second.pid, signal.SIGSTOP)  # it does not do them again before they are looked at
+            os.kill(first.pid, signal.SIGKILL)
+            futures = [ended.get() for _ in range(ended.qsize())]
+            while not any(future.status == "lost" for future in futures):
+                self._cluster._client.nthreads()
+            for future in sorted(futures, key=lambda future: str(future.status) != "lost"):
+                ended.put(future)
+            os.kill(second.pid, signal.SIGCONT)
 
         def close(self) -> None:
             self._cluster.close()

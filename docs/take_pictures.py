@@ -34,6 +34,7 @@ UNTIL_HE_IS_STOPPED: Final = 4
 """Ticks from the spot before the front door until it has stopped him."""
 
 LONGEST_WAIT_MS: Final = 60_000
+LONGEST_SEARCH_MS: Final = 600_000
 
 CANNOT: Final = 2
 """The exit code for a picture that cannot be taken."""
@@ -118,12 +119,19 @@ class Stage:
         chains = panel.chains
         self._wait(chains.changed, lambda: not chains.is_working, "the answer that a picture shows")
 
-    def _wait(self, changed: SignalInstance, is_there: Callable[[], bool], what: str) -> None:
+    def wait_for_survey(self) -> None:
+        """Until the landblock is searched and what was found is proved."""
+        survey = self.window.survey
+        self._wait(survey.changed, lambda: not survey.is_running, "what a search finds", LONGEST_SEARCH_MS)
+
+    def _wait(
+        self, changed: SignalInstance, is_there: Callable[[], bool], what: str, longest_ms: int = LONGEST_WAIT_MS
+    ) -> None:
         from PySide6.QtCore import QEventLoop, QTimer
 
         loop = QEventLoop()
         changed.connect(loop.quit)
-        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        QTimer.singleShot(longest_ms, loop, lambda: loop.exit(CANNOT))
         while not is_there():
             if loop.exec() == CANNOT:
                 raise NoPictureError(f"{what} was not found in time")
@@ -402,6 +410,22 @@ def both_rule_sets(stage: Stage) -> None:
     stage.run("compare-off")
 
 
+def searched(stage: Stage) -> None:
+    """The village searched by walking: where a body comes, and the way to the worst of what was found."""
+    from ui.docks.survey.survey_dock import SurveyPanel
+
+    stage.teleport("cottage_outside_front_door")
+    stage.run("to-present")
+    stage.stand("cottage_outside_front_door", (-16.0, -22.0, 17.0), 45.0, -32.0)
+    panel = stage.window.docks.panel(SurveyPanel)
+    stage.show("Survey")
+    panel.start_action.trigger()
+    stage.wait_for_survey()
+    panel.found.follow(panel.watch.found[0].key)
+    stage.settle()
+    stage.save("survey")
+
+
 CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     first_start,
     blocked,
@@ -416,6 +440,7 @@ CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
     follow_a_client,
     map_of_the_dungeon,
     both_rule_sets,
+    searched,
 )
 
 

@@ -16,6 +16,8 @@ from engine.sim.recording_file import load_recording
 from engine.sim.tick.simulation import Simulation
 from tests.sim.helpers.small_worlds import built, open_all, simulate, two_rooms
 
+pytestmark = pytest.mark.unwatched
+
 DUNGEON = 0x0007FFFF
 ALL = frozenset(check.id for check in (LETS_THROUGH, BESIDE, OVER, NARROW, SLIT))
 SOLID_STATIC = 0x8

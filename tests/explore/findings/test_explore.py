@@ -25,6 +25,8 @@ from engine.world.world import World
 from tests.explore.findings.holes import faces, side_by_side, without
 from tests.sim.helpers.small_worlds import built, open_rooms, slope, two_rooms, with_cellar
 
+pytestmark = pytest.mark.unwatched
+
 DUNGEON = 0x0007FFFF
 QUICK = Settings(headings=8, charges=(1.0,), jump_grid=2.0)
 SHORT_JUMPS = Settings(headings=8, charges=(0.3,), jump_grid=0.5)

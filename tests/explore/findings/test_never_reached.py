@@ -18,6 +18,8 @@ from engine.sim.recording_file import parse_recording
 from engine.sim.tick.simulation import Simulation
 from engine.world.world import World
 
+pytestmark = pytest.mark.unwatched
+
 DUNGEON = 0x0007FFFF
 ALL = frozenset(check.id for check in (CELL, FLOOR, JUMP, ONE_WAY))
 QUICK = Settings(headings=8, grid=0.5)

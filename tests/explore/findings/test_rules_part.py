@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.explore.findings.rules_part import END_APART, FARTHEST, check_rules
 from engine.explore.forms.settings import Settings
 from engine.physics.rules import ACE, RULE_NAMES, RuleSet
@@ -9,6 +11,8 @@ from engine.sim.compare.comparison import Comparison
 from engine.sim.compare.sides import Side, rule_changes
 from engine.sim.recording_file import parse_recording
 from tests.sim.helpers.small_worlds import built, open_rooms, with_cellar
+
+pytestmark = pytest.mark.unwatched
 
 DUNGEON = 0x0007FFFF
 QUICK = Settings(headings=8, charges=(1.0,), jump_grid=2.0)

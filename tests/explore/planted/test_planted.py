@@ -20,6 +20,8 @@ from tests.explore.planted.kind import KINDS, Kind
 from tests.explore.planted.surfaces import doorways_of
 from tests.explore.planted.survey import plant, surveyed, tells_of
 
+pytestmark = pytest.mark.unwatched
+
 register_all()
 PLANTED = (rooms, openings, things)
 """They fill the table of kinds."""

@@ -12,6 +12,8 @@ from tests.explore.planted.draft import DUNGEON, VILLAGE, Draft
 from tests.explore.planted.kind import CHECK, DOORS, STABS
 from tests.explore.planted.survey import found_by
 
+pytestmark = pytest.mark.unwatched
+
 register_all()
 
 WHOLE = Settings(headings=8, grid=0.5, charges=(1.0,))

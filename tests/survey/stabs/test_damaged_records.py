@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from engine.survey.stabs.render import check_pictures
 from engine.survey.stabs.run import CHECKS as STABS
 from engine.survey.stabs.run import check_stabs
 from tests.survey.stabs.random_rooms import BLOCK, made
+
+pytestmark = pytest.mark.unwatched
 
 ENVIRONMENT = 0x0D
 

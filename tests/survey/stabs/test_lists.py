@@ -15,6 +15,8 @@ from engine.visibility.flood import Visibility
 from engine.visibility.options import FloodOptions
 from tests.survey.stabs.random_rooms import BLOCK, apply_list, damage, opened, random_eyes, rooms, seen_by
 
+pytestmark = pytest.mark.unwatched
+
 EYES = 12
 LOOKS = 6
 

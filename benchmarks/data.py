@@ -10,9 +10,10 @@ import time
 from pathlib import Path
 
 from benchmarks import server_data
-from benchmarks.figures import Figure, best_of, peak_megabytes
+from benchmarks.figures import Figure, best_of
 from benchmarks.synthetic_cells import RETAIL_COUNT, make_cell_database
 from benchmarks.synthetic_rooms import room_record, room_soup
+from editor.process.memory import peak_megabytes
 from engine.build.demo import VILLAGE, ensure_demo
 from engine.dat.database import DatDatabase
 from engine.dat.records import Environment, read_record

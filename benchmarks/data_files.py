@@ -16,13 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.figures import Figure, peak_megabytes
+from benchmarks.figures import Figure
 from benchmarks.synthetic_cells import make_cell_database
 from editor.authoring.cell_edits import set_stab_list
 from editor.document.world_diff import editable_state
 from editor.export.data_files import plan_export
 from editor.export.world_differences import compared_world, world_differences
 from editor.export.write_data_files import write_data_files
+from editor.process.memory import peak_megabytes
 from engine.build.demo import ensure_demo
 from engine.dat.ids import DatKind
 from engine.sim.edits.world import OpenLandblock

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -37,17 +34,3 @@ def best_of(repeats: int, work: Callable[[], object]) -> float:
         work()
         shortest = min(shortest, time.perf_counter() - start)
     return shortest
-
-
-def peak_megabytes() -> float:
-    """The most memory that was resident in this process so far.
-
-    Not `ru_maxrss` where there is another way: on Linux it begins with what the parent had when it started us.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        for line in status.read_text(encoding="ascii").splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 1024)

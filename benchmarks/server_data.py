@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from benchmarks.figures import Figure, peak_megabytes
+from benchmarks.figures import Figure
+from editor.process.memory import peak_megabytes
 from editor.session.server_index import bring_up_to_date
 from engine.world.server.folder import FolderData
 from engine.world.server.rows import COLUMNS, INSTANCE

@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from benchmarks.figures import Figure, peak_megabytes
+from benchmarks.figures import Figure
+from editor.process.memory import peak_megabytes
 from editor.session.sources import DEMO, open_source
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld

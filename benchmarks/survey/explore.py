@@ -7,14 +7,14 @@ which other work on the machine does not change. Interpreted only a part is sear
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from benchmarks.figures import Figure, peak_megabytes
+from benchmarks.figures import Figure
+from editor.process.memory import collect_seldom, peak_megabytes
 from engine.build.demo import SPOTS, ensure_demo
 from engine.explore.forms.seeds import seeds_of
 from engine.explore.forms.settings import DoorsAs, Seed, Settings
@@ -55,6 +55,7 @@ class _Whole:
 def figures(core: str) -> list[Figure]:
     core = "python" if core == "python" else "compiled"
     with open_world(ensure_demo()) as world:
+        collect_seldom()  # as the processes that search do
         costs = [_costs(world, place, STATES[core]) for place in PLACES]
         found = [
             Figure("a sweep of exploration", median(cost for cost, _ in costs), "us", _only(core, SWEEP_GOAL)),
@@ -102,7 +103,6 @@ def _costs(world: World, place: str, states: int) -> tuple[float, float]:
     sim = Simulation(world)
     settings = Settings(jumps=False, doors=DoorsAs.OPEN)
     search = Search(sim, [Seed(spot.cell_id, spot.origin, spot.heading, "spot")], settings)
-    gc.collect()
     spent, bare, samples = 0.0, 0.0, 0
     for _ in range(max(states // SAMPLE_SLICE, 1)):
         start = time.process_time()

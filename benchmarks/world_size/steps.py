@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks import data_files
-from benchmarks.figures import Figure, peak_megabytes
+from benchmarks.figures import Figure
 from benchmarks.world_size.world import ensure_world
 from cellar_door.virtual_display import display_environment, virtual_display
 from editor.commands import inspect
+from editor.process.memory import peak_megabytes
 from engine.world.cells.ids import FIRST_ENV_CELL, cell_text, in_block_of, landblock_id
 from engine.world.loader import open_world
 

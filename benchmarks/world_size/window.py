@@ -19,8 +19,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from benchmarks.figures import peak_megabytes
 from benchmarks.watchdog import Watchdog
+from editor.process.memory import peak_megabytes
 from engine.world.cells.ids import block_text
 from ui.map.block_map_view import BlockMapView
 from ui.opening.landblock_dialog import OpenLandblock

@@ -19,8 +19,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from editor.process.demo_name import DEMO
+from editor.process.memory import peak_megabytes
 from editor.survey.errors import SurveyError
-from editor.survey.processes import MOST_MEMORY, peak_megabytes
+from editor.survey.processes import MOST_MEMORY
 from editor.survey.task import BlockDone, Item, Work, do_batch, put_away, versions
 from editor.survey.workers import Told, not_done
 

@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Final
 
+from editor.process.memory import collect_seldom, peak_megabytes
 from editor.survey.errors import SurveyError
 from editor.survey.task import BlockDone, Item, Work, do_items
 from editor.survey.workers import MOST_DEATHS, Told, not_done
@@ -52,6 +53,7 @@ def worker_main(connection: Connection, work: Work, passwords: tuple[Password, .
         except Exception as error:  # noqa: BLE001  # told by the other side
             connection.send(SurveyError(str(error)))
             return
+        collect_seldom()
         connection.send(_READY)
         while True:
             items: tuple[Item, ...] = connection.recv()
@@ -100,16 +102,6 @@ def _passwords_of(work: Work) -> tuple[Password, ...]:
     paths = () if work.server is None else filter(is_address, work.server.paths)
     addresses = [read_address(path)[0] for path in paths]
     return tuple((address, PASSWORDS.of(address)) for address in addresses)
-
-
-def peak_megabytes() -> float:
-    """The most memory that this process has had; 0 where the system does not say."""
-    if sys.platform == "win32":
-        return 0.0
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 class _Worker:

@@ -5,7 +5,6 @@ It searches in short slices, so that Stop works at once, and ends when the windo
 
 from __future__ import annotations
 
-import gc
 import os
 import queue
 import sys
@@ -20,6 +19,7 @@ from editor.models.survey.keeping import pack_states
 from editor.models.survey.opening import open_world_of, simulation_in
 from editor.models.survey.task import SurveyTask, task_of
 from editor.models.survey.wire import Inbox, Message
+from editor.process.memory import collect_seldom
 from engine.dat.errors import DatError
 from engine.files.cancelling import cancellable
 from engine.findings.finding import Found
@@ -118,7 +118,7 @@ class Worker:
         self._checks = None
         self._seconds = 0.0
         self._runs = True
-        gc.freeze()
+        collect_seldom()
         self._say({"is": "stage", "text": "Searching …"})
 
     def _work(self) -> None:

@@ -21,7 +21,6 @@ from editor.models.timeline.tick_log import TickLog
 from editor.models.why import ValueAsked
 from editor.models.why_chain.fields import event_field, lane_field
 from editor.process.plain_text import action_text, plain, plain_lines
-from editor.session import background
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
@@ -48,7 +47,7 @@ SHARES: Final = (620, 300)
 """How plot and events share the room at first."""
 GROWN_MS: Final = 100
 PRELOAD_MS: Final = 1500
-"""After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
+"""After the dock was first seen pyqtgraph is loaded; the window's start comes first."""
 
 
 class TimelinePanel(LivePanel):
@@ -103,10 +102,7 @@ class TimelinePanel(LivePanel):
         """Draws what the second run has grown by, while a recording is compared."""
         self._grown.setSingleShot(True)
         self._grown.timeout.connect(self._on_changed)
-        self._preload = QTimer(self)
-        self._preload.setSingleShot(True)
-        self._preload.setInterval(PRELOAD_MS)
-        self._preload.timeout.connect(lambda: background.start(Preload(), apart=True))
+        self._preload = Preload(PRELOAD_MS, self)
         self.model = LiveTable(COLUMNS, self)
         self.view = LiveView(self.model, "events", "Events", EMPTY, self)
         self.views.append(self.view)
@@ -388,7 +384,7 @@ class TimelinePanel(LivePanel):
             self._rest.start()
         if len(self.log):
             self._refresh_plot(0 if history is None else history.now)
-        elif self._plot is None and not self._preload.isActive():
+        elif self._plot is None:
             self._preload.start()
         if not len(self.log):
             self.stack.setCurrentWidget(self.empty_label)

@@ -1,7 +1,8 @@
-"""The reach of a survey on the map: one image of the landblock, by the storey that the map shows."""
+"""The reach of a survey on the map: one image of what was searched, by the storey that the map shows."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QImage, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
-from editor.maps.landblock_plan import BLOCK_METRES, STOREY_GAP, Plan
+from editor.maps.landblock_plan import STOREY_GAP, Plan
 from editor.models.survey.columns import grid_of
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
@@ -29,8 +30,12 @@ from ui.map.landblock_map import CELLS, MapView
 if TYPE_CHECKING:
     from editor.models.survey.results import SurveyResult
 
-SIDE: Final = round(BLOCK_METRES / GRID)
-"""Pixels of a side."""
+LARGEST: Final = 4096
+"""Pixels of a side: a kilometre. Dungeons go beyond their landblock's square, and damaged ones anywhere."""
+FARTHEST: Final = 1e6
+"""Metres: beyond that nothing is where it seems."""
+COARSE: Final = 4
+"""Squares of the coarsest grid that is searched: its edges are edges of the image."""
 OPACITY: Final = 0.6
 FAINT: Final = 0.2
 """Of that, what is on another storey."""
@@ -75,26 +80,55 @@ class ReachLayer(QObject):
                 self.item = None
             return
         colours = ReachColours.SOON if self._watch.shown.by_time else ReachColours.HOW
-        image = reach_image(result, plan, self._view.storey, colours)
+        made = reach_image(result, plan, self._view.storey, colours)
         if self.item is None:
             self.item = QGraphicsPixmapItem()
-            self.item.setTransform(QTransform.fromScale(BLOCK_METRES / SIDE, BLOCK_METRES / SIDE))
-            self.item.setPos(0.0, -BLOCK_METRES)
+            self.item.setTransform(QTransform.fromScale(GRID, GRID))
             self.item.setZValue(CELLS + 0.9)
             self.item.setOpacity(OPACITY)
             self.item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
             self._view.scene().addItem(self.item)
-        self.item.setPixmap(QPixmap.fromImage(image))
+        self.item.setPos(made.west, -made.north)
+        self.item.setPixmap(QPixmap.fromImage(made.image))
 
 
-def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachColours) -> QImage:
-    """The landblock from above, north up. Of places over each other the highest of the storey counts; of −1, of all."""
-    pixels = np.zeros((SIDE, SIDE, 4), np.uint8)
+@dataclass(frozen=True)
+class ReachImage:
+    """North up, with the metres of its edges."""
+
+    image: QImage
+    west: float
+    north: float
+
+
+@dataclass(frozen=True)
+class _Squares:
+    """The squares of the grid that an image has as pixels, north up."""
+
+    west: int
+    south: int
+    columns: int
+    rows: int
+
+    @property
+    def north(self) -> int:
+        return self.south + self.rows
+
+
+def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachColours) -> ReachImage:
+    """What was searched from above. Of places over each other the highest of the storey counts; of −1, of all."""
     table = np.array(BY_HOW if colours is ReachColours.HOW else BY_SOON, np.uint8)
     cells = [
         (cell_id, result.states_of(cell_id)) for cell_id in result.cells() if landblock_id(cell_id) == plan.landblock_id
     ]
     cells.sort(key=lambda each: float(each[1]["z"].mean()))
+    floors = [
+        np.array(floor.corners, np.float64)
+        for floor in result.unreached
+        if landblock_id(floor.cell_id) == result.block_id
+    ]
+    squares = _squares_of([np.stack((states["x"], states["y"]), 1) for _, states in cells] + floors)
+    pixels = np.zeros((squares.rows, squares.columns, 4), np.uint8)
     for wanted, opacity in ((False, FAINT), (True, 1.0)):
         for cell_id, states in cells:
             there = np.full(len(states), storey < 0) if storey < 0 else _storeys(plan, states["z"]) == storey
@@ -105,14 +139,32 @@ def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachCol
                 paint[:] = STALE
             paint[:, 3] = round(255 * opacity)
             size = round(grid_of(cell_id, states) / GRID)
-            x, y = ((shown[axis] / (GRID * size)).astype(int) * size for axis in "xy")
+            metres = (np.clip(shown[axis], -FARTHEST, FARTHEST) for axis in "xy")
+            x, y = (np.floor(each / (GRID * size)).astype(int) * size for each in metres)
             for across in range(size):
                 for up in range(size):
-                    column, row = np.clip(x + across, 0, SIDE - 1), np.clip(y + up, 0, SIDE - 1)
-                    pixels[SIDE - 1 - row, column] = paint
-    _add_unreached(pixels, result, plan, storey)
-    image = QImage(pixels.tobytes(), SIDE, SIDE, SIDE * 4, QImage.Format.Format_RGBA8888)
-    return image.copy()  # it has to outlive the bytes
+                    column, row = x + across - squares.west, squares.north - 1 - y - up
+                    fits = (column >= 0) & (column < squares.columns) & (row >= 0) & (row < squares.rows)
+                    pixels[row[fits], column[fits]] = paint[fits]
+    for corners in floors:
+        if storey < 0 or plan.storey_of(float(corners[:, 2].mean())) == storey:
+            _add_unreached(pixels, corners, squares)
+    data, form = pixels.tobytes(), QImage.Format.Format_RGBA8888
+    image = QImage(data, squares.columns, squares.rows, squares.columns * 4, form).copy()  # it has to outlive the bytes
+    return ReachImage(image, squares.west * GRID, squares.north * GRID)
+
+
+def _squares_of(points: list[NDArray[np.floating]]) -> _Squares:
+    """Those around all points, as far as an image may go."""
+    if not points:
+        return _Squares(0, 0, 1, 1)
+    lows, highs = (np.stack([of(each[:, :2], axis=0) for each in points]) for of in (np.min, np.max))
+    (west, south), (east, north) = (
+        np.clip(each, -FARTHEST, FARTHEST) / GRID for each in (lows.min(axis=0), highs.max(axis=0))
+    )
+    left, low = int(np.floor(west / COARSE)) * COARSE, int(np.floor(south / COARSE)) * COARSE
+    columns, rows = int(np.ceil(east / COARSE + 1)) * COARSE - left, int(np.ceil(north / COARSE + 1)) * COARSE - low
+    return _Squares(left, low, min(columns, LARGEST), min(rows, LARGEST))
 
 
 def _storeys(plan: Plan, heights: NDArray[np.floating]) -> NDArray[np.intp]:
@@ -121,20 +173,18 @@ def _storeys(plan: Plan, heights: NDArray[np.floating]) -> NDArray[np.intp]:
     return np.maximum(np.searchsorted(lows, heights, side="right") - 1, 0)
 
 
-def _add_unreached(pixels: NDArray[np.uint8], result: SurveyResult, plan: Plan, storey: int) -> None:
-    for floor in result.unreached:
-        corners = np.array(floor.corners)
-        if landblock_id(floor.cell_id) != result.block_id or (
-            storey >= 0 and plan.storey_of(float(corners[:, 2].mean())) != storey
-        ):
-            continue
-        (x0, y0), (x1, y1) = corners[:, :2].min(axis=0) / GRID, corners[:, :2].max(axis=0) / GRID
-        columns = np.arange(max(int(x0), 0), min(int(np.ceil(x1)), SIDE))
-        rows = np.arange(max(int(y0), 0), min(int(np.ceil(y1)), SIDE))
-        xs, ys = np.meshgrid((columns + 0.5) * GRID, (rows + 0.5) * GRID)
-        inside = _inside(corners[:, :2], xs, ys)
-        at_row, at_column = np.nonzero(inside)
-        pixels[SIDE - 1 - rows[at_row], columns[at_column]] = np.array(UNREACHED, np.uint8)
+def _add_unreached(pixels: NDArray[np.uint8], corners: NDArray[np.float64], squares: _Squares) -> None:
+    (x0, y0), (x1, y1) = corners[:, :2].min(axis=0) / GRID, corners[:, :2].max(axis=0) / GRID
+    columns = np.arange(*_within(x0, x1, squares.west, squares.columns))
+    rows = np.arange(*_within(y0, y1, squares.south, squares.rows))
+    xs, ys = np.meshgrid((columns + 0.5) * GRID, (rows + 0.5) * GRID)
+    at_row, at_column = np.nonzero(_inside(corners[:, :2], xs, ys))
+    pixels[squares.north - 1 - rows[at_row], columns[at_column] - squares.west] = np.array(UNREACHED, np.uint8)
+
+
+def _within(low: float, high: float, first: int, count: int) -> tuple[int, int]:
+    """The first square of a stretch in the image, and the one after its last."""
+    return int(np.clip(np.floor(low), first, first + count)), int(np.clip(np.ceil(high), first, first + count))
 
 
 def _inside(corners: NDArray[np.float64], xs: NDArray[np.float64], ys: NDArray[np.float64]) -> NDArray[np.bool_]:

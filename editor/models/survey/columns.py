@@ -71,6 +71,8 @@ class Columns:
         self.by_cell: dict[int, CellReach] = {}
         self.grown: dict[int, int] = {}
         """By cell, how many states it had when it last grew: pictures of others stay as they are."""
+        self._numbers: dict[int, list[NDArray[np.intp]]] = {}
+        """By cell, those of its states that stand on floors, ascending."""
 
     def __len__(self) -> int:
         return self.count
@@ -107,20 +109,24 @@ class Columns:
                 made = replace(made if ticks < known.ticks else known, counts=counts)
             self.by_cell[cell] = made
             self.grown[cell] = made.count
+            self._numbers.setdefault(cell, []).append(first + standing[mine])
 
     def of_cell(self, cell_id: int) -> States:
         """The states on floors of a cell."""
-        states = self.states
-        mine: States = states[(states["cell"] == cell_id) & (states["standing"] == FLOOR)]
-        return mine
+        return self.states[self._numbers_of(cell_id)]
+
+    def _numbers_of(self, cell_id: int) -> NDArray[np.intp]:
+        numbers = self._numbers.get(cell_id, [])
+        if len(numbers) != 1:
+            numbers[:] = [np.concatenate([np.zeros(0, np.intp), *numbers])]
+        return numbers[0]
 
     def nearest(self, cell_id: int, point: tuple[float, float, float], within: float = 1.5) -> int:
         """The number of the state of that cell whose soles are nearest to a point; −1 when none is near."""
-        states = self.states
-        mine = np.flatnonzero((states["cell"] == cell_id) & (states["standing"] == FLOOR))
+        mine = self._numbers_of(cell_id)
         if not len(mine):
             return -1
-        found = states[mine]
+        found = self.states[mine]
         places = np.stack([found[axis].astype(np.float64) for axis in "xyz"], axis=1)
         away = ((places - np.array(point)) ** 2).sum(axis=1)
         best = int(np.argmin(away))

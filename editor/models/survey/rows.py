@@ -79,7 +79,7 @@ def figures(watch: SurveyWatch) -> str:
         counted(result.count, "place"),
         f"{counted(len(result.cells()), 'cell')}",
         f"{rate:,.0f} sweeps a second",
-        f"{result.seconds:.0f} s",
+        f"{result.seconds:.0f}\N{NO-BREAK SPACE}s",
     ]
     if watch.is_running and result.queued:
         parts.append(f"{result.queued:,} to go on from")

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from editor.maps.landblock_plan import make_plan
+from editor.models.survey.columns import STATE
+from editor.models.survey.results import SurveyResult
+from editor.models.survey.settings import SurveySettings
 from editor.models.survey.shown import Where
 from editor.session.session import Selection
 from engine.render.overlays.palette import ACCEPTED
-from engine.render.overlays.reach import BY_HOW, UNREACHED, ReachColours
+from engine.render.overlays.reach import BY_HOW, GRID, UNREACHED, ReachColours
 from engine.sim.edits.doors import OpenDoor
+from engine.world.loader import open_world
 from tests.gui.docks.live_hands import raise_dock
 from tests.gui.docks.survey.survey_hands import HALL, PIT, STUDY, search
 from tests.gui.view3d.view_hands import middle, picture, redraw, stand, view_of, viewport_of
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.survey.survey_dock import SurveyPanel
-from ui.map.reach_layer import SIDE, reach_image
+from ui.map.reach_layer import ReachImage, reach_image
 from ui.view3d.context_menu import view_menu
 from ui.window.main_window import MainWindow
 
@@ -81,31 +86,51 @@ def test_the_map_has_the_reach_of_the_chosen_storey(qtbot: QtBot, searched: tupl
     block = world.landblock(result.block_id)
     assert block is not None
     plan = make_plan(world, block)
-    x, y = 5, SIDE - 1 - 5  # in the hall, and over the pit
+    at = (1.3, 1.3)  # in the hall, and over the pit
     above = reach_image(result, plan, plan.storey_of(0.0), ReachColours.HOW)
     below = reach_image(result, plan, plan.storey_of(-5.0), ReachColours.HOW)
-    assert rgb(above, x, y) == BY_HOW[1][:3] == ACCEPTED[:3]
-    assert rgb(below, x, y) == BY_HOW[3][:3]
+    assert rgb(above, *at) == BY_HOW[1][:3] == ACCEPTED[:3]
+    assert rgb(below, *at) == BY_HOW[3][:3]
     assert {rgb(above, *at) for at in sills(window)} == {UNREACHED[:3]}
     window.centre.show_page(1)
     layer = window.reach_layer
     qtbot.waitUntil(lambda: layer.item is not None and layer.item.isVisible())
 
 
-def rgb(image: QImage, x: int, y: int) -> tuple[int, int, int]:
-    found = image.pixelColor(x, y)
+@pytest.mark.parametrize("far", [0.0, 1e30])
+def test_what_lies_outside_the_square_of_the_landblock_is_where_it_is(pit: Path, far: float) -> None:
+    """As in most dungeons. What damaged records put far away is left out."""
+    with open_world(pit) as world:
+        block = world.landblock(HALL)
+        assert block is not None
+        plan = make_plan(world, block)
+        states = np.zeros(3, STATE)
+        states["cell"], states["how"] = HALL, (1, 1, 3)
+        states["x"], states["y"] = (-30.1, -30.1, far), (-0.1, 250.1, 0.0)
+        result = SurveyResult(block.id, SurveySettings(), ())
+        result.last.columns.add(states.tobytes())
+        image = reach_image(result, plan, -1, ReachColours.HOW)
+        assert rgb(image, -30.1, -0.1) == rgb(image, -30.1, 250.1) == BY_HOW[1][:3]
+        assert rgb(image, -30.1, 100.0) == (0, 0, 0)
+        if not far:
+            assert rgb(image, 0.1, 0.1) == BY_HOW[3][:3]
+
+
+def rgb(made: ReachImage, x: float, y: float) -> tuple[int, int, int]:
+    """The colour of a point of the landblock."""
+    found = made.image.pixelColor(math.floor((x - made.west) / GRID), math.floor((made.north - y) / GRID))
     return found.red(), found.green(), found.blue()
 
 
-def sills(window: MainWindow) -> list[tuple[int, int]]:
-    """Pixels of floors that nobody came to: the sill under the closed door."""
+def sills(window: MainWindow) -> list[tuple[float, float]]:
+    """The middles of floors that nobody came to: the sill under the closed door."""
     result = window.survey.result
     assert result is not None
     middles = [
         [sum(axis) / len(floor.corners) for axis in zip(*floor.corners, strict=True)] for floor in result.unreached
     ]
     assert middles
-    return [(int(x / 0.25), SIDE - 1 - int(y / 0.25)) for x, y, _ in middles]
+    return [(x, y) for x, y, _ in middles]
 
 
 def test_the_graph_says_how_each_cell_is_reached(qtbot: QtBot, searched: tuple[MainWindow, SurveyPanel]) -> None:

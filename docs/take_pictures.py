@@ -411,17 +411,19 @@ def both_rule_sets(stage: Stage) -> None:
 
 
 def searched(stage: Stage) -> None:
-    """The village searched by walking: where a body comes, and the way to the worst of what was found."""
+    """The village searched by walking: where a body comes, and the worst of what was found."""
     from ui.docks.survey.survey_dock import SurveyPanel
+    from ui.window.central_area import PICTURE
 
-    stage.teleport("cottage_outside_front_door")
     stage.run("to-present")
+    stage.teleport("cottage_outside_front_door")
+    stage.window.centre.show_page(PICTURE)
     stage.stand("cottage_outside_front_door", (-16.0, -22.0, 17.0), 45.0, -32.0)
     panel = stage.window.docks.panel(SurveyPanel)
     stage.show("Survey")
     panel.start_action.trigger()
     stage.wait_for_survey()
-    panel.found.follow(panel.watch.found[0].key)
+    panel.found.setCurrentIndex(panel.found.table.index(0, 0))
     stage.settle()
     stage.save("survey")
 
@@ -470,6 +472,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def take(folder: Path) -> None:
     from PySide6.QtCore import QEventLoop, QSettings
+    from PySide6.QtWidgets import QMessageBox
 
     from editor.session.sources import DEMO
     from ui.window.application import create_application
@@ -487,6 +490,8 @@ def take(folder: Path) -> None:
         stage = Stage(window, folder)
         for chapter in CHAPTERS:
             chapter(stage)
-        window.document.stack.set_clean()  # nobody is there to be asked about unsaved edits
         window.close()
+        question = window.projects.box
+        if question is not None:
+            question.button(QMessageBox.StandardButton.Discard).click()
         settings.sync()  # written later they would make the folder again

@@ -70,17 +70,17 @@ def headline(watch: SurveyWatch, names: Names) -> str:
 
 
 def figures(watch: SurveyWatch) -> str:
-    """Places, sweeps a second and time so far."""
+    """Places and time so far, and while it is searched how fast: findings are proved by other sweeps."""
     result = watch.result
     if result is None or not result.count:
         return ""
-    rate = result.sweeps / result.seconds if result.seconds > 0.0 else 0.0
     parts = [
         counted(result.count, "place"),
-        f"{counted(len(result.cells()), 'cell')}",
-        f"{rate:,.0f} sweeps a second",
+        counted(len(result.cells()), "cell"),
         f"{result.seconds:.0f}\N{NO-BREAK SPACE}s",
     ]
+    if result.queued and result.seconds > 0.0:
+        parts.insert(2, f"{result.sweeps / result.seconds:,.0f} sweeps a second")
     if watch.is_running and result.queued:
         parts.append(f"{result.queued:,} to go on from")
     return " · ".join(parts)

@@ -137,6 +137,7 @@ def test_what_was_not_done_is_told_and_exit_code_2(capsys: pytest.CaptureFixture
         (["WORLD", "--html", "no/such/folder"], "cannot be written"),
         (["WORLD", "--out", "/proc/none"], "cannot be made"),
         (["WORLD", "--json", "--junit", "WORLD/client_cell_1.dat"], "is one of the files that are read"),
+        (["WORLD", "--scheduler", "tcp://127.0.0.1:1", "--limit", "3"], "--workers and --limit are of this machine's"),
         (["WORLD", "--scheduler", "tcp:nonsense"], "no scheduler answers there"),
     ],
 )
@@ -147,6 +148,28 @@ def test_what_cannot_be_done_is_one_sentence(
     error = capsys.readouterr().err
     assert said in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["out/survey.journal", "out/../out/survey.json", "report"])
+def test_one_file_is_not_written_for_two_purposes(
+    world: str, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["survey", world, *FEW, "--out", str(tmp_path / "out"), "--sarif", str(tmp_path / "report")]
+    assert main(words) == 1
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    capsys.readouterr()
+    assert main([*words, "--write-baseline", str(tmp_path / name)]) == 2
+    assert "is named twice as a file to write" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_a_baseline_is_not_written_over_server_data(
+    world: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = tmp_path / "world.db"
+    server.write_bytes(b"SQLite format 3\0")
+    assert main(["survey", world, *FEW, "--server-data", str(server), "--write-baseline", str(server)]) == 2
+    assert "is one of the files that are read" in capsys.readouterr().err
 
 
 def test_landblocks_are_named_one_by_one_and_by_corners() -> None:

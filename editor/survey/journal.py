@@ -54,13 +54,13 @@ class Journal:
     def item(self, block: int, parts: Iterable[str]) -> Item:
         """The landblock as it is given out, with what is known of it."""
         known = self._known.get(block, {})
-        return Item(block, tuple((name, known[name].key) for name in parts if name in known and known[name].key))
+        return Item(block, tuple((name, known[name].key) for name in parts if name in known))
 
     def done(self, block: BlockDone) -> None:
         """Write what was done. Nothing is written where everything still holds."""
         if not block.parts:
             return
-        self._known.setdefault(block.block, {}).update({part.part: part for part in block.parts})
+        self._know(block.block, block.parts)
         try:
             self._lines.append(_dumped({"block": block.block, "parts": [_form(part) for part in block.parts]}))
         except FileError as error:
@@ -68,6 +68,10 @@ class Journal:
 
     def of(self, block: int, part: str) -> PartDone | None:
         return self._known.get(block, {}).get(part)
+
+    def _know(self, block: int, parts: Iterable[PartDone]) -> None:
+        """Take what was done; what could not be takes nothing away."""
+        self._known.setdefault(block, {}).update({part.part: part for part in parts if part.key})
 
     def _read(self, work: Work) -> None:
         head = None
@@ -81,7 +85,7 @@ class Journal:
             except (FileError, FindingError):
                 self.skipped += 1
                 continue
-            self._known.setdefault(block, {}).update({part.part: part for part in parts})
+            self._know(block, parts)
         if head is None:
             self._lines.append(_dumped({MARK: FORM, "source": work.source, "place": _place(work.source)}))
 

@@ -22,7 +22,20 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey import run
 from engine.survey.view import Shapes
 from engine.world.landblock import neighbour_ids
-from tests.editor.survey.worlds import BROKEN, HUTS, ROOM, change_records, move_rooms, work_of, write_huts
+from engine.world.loader.entities_file import FILE_NAME
+from tests.editor.survey.worlds import (
+    BROKEN,
+    COLUMNS,
+    HUT_EVERY,
+    HUTS,
+    ROOM,
+    ROWS,
+    change_records,
+    move_rooms,
+    work_of,
+    write_huts,
+)
+from tests.many_landblocks import write_many
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -99,6 +112,29 @@ def test_a_changed_structure_counts_where_it_is_used(world: Path, tmp_path: Path
     change_records(world, {0x0D000001: lambda record: record + b"\0\0\0\0"}, DatKind.PORTAL)
     _, here = surveyed(*work_of(world), tmp_path / "journal")
     assert set(HUTS) <= set(here.done)
+
+
+def test_what_entities_lead_to_counts_wherever_it_is(world: Path, tmp_path: Path) -> None:
+    write_many(world, COLUMNS, ROWS, HUT_EVERY, doors=3)
+    room = HUTS[-1] & 0xFFFF0000 | ROOM
+    listed = json.loads((world / FILE_NAME).read_text(encoding="utf-8"))
+    portal, lever, target = listed["entities"]
+    portal |= {"kind": "portal", "extra": {"destination": {"cell": f"0x{room:08X}"}}}
+    lever |= {"kind": "switch", "extra": {"activates": [int(target["guid"], 16)]}}
+
+    def links() -> tuple[set[int], set[str]]:
+        (world / FILE_NAME).write_text(json.dumps(listed), encoding="utf-8")
+        report, here = surveyed(*work_of(world), tmp_path / "journal")
+        return set(here.done), {found.check for found in report.found if found.check.startswith("links.")}
+
+    assert links()[1] == set()
+    listed["entities"].remove(target)
+    done, found = links()
+    assert (HUTS[1] in done, HUTS[0] in done, found) == (True, False, {"links.activates-nothing"})
+    change_records(world, {room: None})
+    done, found = links()
+    assert (HUTS[0] in done, found) == (True, {"links.activates-nothing", "links.portal-leads-nowhere"})
+    assert HUTS[3] not in done
 
 
 def test_other_checks_are_another_survey_and_other_parts_are_not(world: Path, tmp_path: Path) -> None:

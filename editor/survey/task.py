@@ -20,6 +20,7 @@ from editor.session.sources import open_source
 from editor.survey.content import Contents
 from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
+from engine.findings.errors import FindingError
 from engine.findings.finding import Found, Place
 from engine.findings.registry import enabled_ids
 from engine.sim.tick.simulation import Simulation
@@ -91,10 +92,21 @@ def versions(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def enabled_of(work: Work) -> frozenset[str]:
-    """The ids of the checks of some work that are switched on; loads the modules of its parts."""
-    for name in work.parts:
-        PARTS[name].load()
-    return enabled_ids(work.on, work.off)
+    """The ids of the checks of some work that are switched on; loads the modules of its parts. Raises a SurveyError
+    when none is."""
+    parts = [PARTS[name] for name in work.parts]
+    for part in parts:
+        part.load()
+    try:
+        enabled = enabled_ids(work.on, work.off)
+    except FindingError:  # perhaps checks of other parts
+        for part in PARTS.values():
+            if part.is_there():
+                part.load()
+        enabled = enabled_ids(work.on, work.off)
+    if all(enabled.isdisjoint(part.ids()) for part in parts):
+        raise SurveyError(f"no check of --do {','.join(work.parts)} is switched on")
+    return enabled
 
 
 def settings_of(work: Work) -> Settings:

@@ -51,8 +51,14 @@ def test_checks_are_switched_on_and_off_by_id_and_severity_decides(
     capsys.readouterr()
     assert main(["survey", world, *FEW, "--disable", "geometry", "--disable", "physics"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "5 landblocks: nothing is wrong"
-    assert main(["survey", world, "--enable", "no.such"]) == 2
-    assert "there is no check 'no.such'" in capsys.readouterr().err
+    assert main(["survey", world, *FEW, *only, "--disable", "stabs.*", "--disable", "explore"]) == 0
+    for words, said in (
+        (["--enable", "no.such"], "there is no check 'no.such'"),
+        (["--enable", "stabs.*"], "no check of --do check is switched on"),
+        ([*only, "--disable", "geometry"], "no check of --do check is switched on"),
+    ):
+        assert main(["survey", world, *words]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_a_baseline_leaves_out_what_was_known(world: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

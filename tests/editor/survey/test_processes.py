@@ -170,6 +170,26 @@ def test_a_worker_loads_no_qt(world: Path) -> None:
     assert "check" in done.stdout
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc which signals a process holds back")
+def test_ctrl_c_does_not_reach_workers_that_start(world: Path) -> None:
+    """In an interpreter that has started no process yet."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from editor.survey.processes import Processes\n"
+        "from editor.survey.survey import prepared\n"
+        "from editor.survey.task import Item, Work\n"
+        "work, blocks = prepared(Work(sys.argv[1]))\n"
+        "workers = Processes(1, print)\n"
+        "next(workers.run(work, [(Item(block),) for block in blocks]))\n"
+        "[status] = [Path(f'/proc/{number}/status').read_text() for number in workers.ids]\n"
+        "workers.close()\n"
+        "print(status.partition('SigBlk:')[2].split()[0])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(world)], cwd=ROOT, capture_output=True, text=True)
+    assert int(done.stdout, 16) >> signal.SIGINT - 1 & 1, done.stderr
+
+
 def test_ctrl_c_ends_a_survey_at_once_and_leaves_its_journal(world: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "cellar_door", "survey", str(world), "--do", "explore", "--out", str(tmp_path)]
     words += ["--set", f"most_states={STATES}"]

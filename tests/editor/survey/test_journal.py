@@ -193,6 +193,18 @@ def test_lines_that_are_nonsense_are_skipped_counted_and_done_again(world: Path,
     assert surveyed(work, blocks, file)[1].done == [blocks[2], blocks[4], blocks[6]]
 
 
+def test_a_line_with_any_damaged_byte_is_done_again(world: Path, tmp_path: Path) -> None:
+    work, _ = work_of(world)
+    file = tmp_path / "journal"
+    surveyed(work, BROKEN[:1], file)
+    head, line = file.read_bytes().splitlines()
+    for at in range(len(line)):
+        file.write_bytes(b"%s\n%s%c%s\n" % (head, line[:at], line[at] ^ 1, line[at + 1 :]))
+        journal = Journal(file, work)
+        journal.close()
+        assert (journal.item(BROKEN[0], work.parts).known, journal.skipped > 0) == ((), True), at
+
+
 def test_the_journal_of_another_world_is_refused(world: Path, tmp_path: Path) -> None:
     surveyed(*work_of(world), tmp_path / "journal")
     other, _ = work_of(write_huts(tmp_path / "other", []))

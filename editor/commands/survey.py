@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.landblocks is None else list(parse_landblocks(arguments.landblocks))
     known = frozenset[str]() if arguments.baseline is None else read_baseline(arguments.baseline)
     _check_outputs(arguments)
-    work, there = prepared(work)
+    work, there = prepared(work, lambda sentence: warn_lines([sentence]))
     blocks = there if wanted is None else _chosen(wanted, there, work.source)
     journal = _journal(arguments, work)
     if journal is not None and journal.skipped:

@@ -115,6 +115,15 @@ def test_a_damaged_record_is_a_finding_and_the_rest_is_done(tmp_path: Path, caps
     assert "36 landblocks: " in said
 
 
+def test_entities_that_are_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    world = write_huts(tmp_path / "world", [])
+    (world / "entities.json").write_text('{"version": 1, "entities": [{"name": "bell\\u0007"}]}', encoding="utf-8")
+    assert main(["survey", str(world), *FEW, "--json"]) == 0
+    [said] = capsys.readouterr().err.splitlines()
+    assert "entities.json" in said
+    assert said.endswith("; left out")
+
+
 def test_what_was_not_done_is_told_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = [BlockReport(HUTS[1], 0.5, ("stabs",), ("check did not finish: no reason",)), BlockReport(HUTS[2])]
     report = Report.of("world", (), blocks, [])

@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.landblocks is None else list(parse_landblocks(arguments.landblocks))
     known = frozenset[str]() if arguments.baseline is None else read_baseline(arguments.baseline)
     _check_outputs(arguments)
-    work, there = prepared(work)
+    work, there = prepared(work, lambda sentence: warn_lines([sentence]))
     blocks = there if wanted is None else _chosen(wanted, there, work.source)
     journal = _journal(arguments, work)
     if journal is not None and journal.skipped:
@@ -135,6 +135,8 @@ def _work(arguments: argparse.Namespace) -> Work:
     parts = tuple(part.name for part in parts_of(arguments.do))
     on = tuple(arguments.enable) or ("*",)
     settings = tuple(sorted(map(_setting, arguments.set)))
+    if arguments.scheduler is not None and (arguments.workers, arguments.limit) != (None, None):
+        raise SurveyError("--workers and --limit are of this machine's processes, not of --scheduler")
     if settings and not any(PARTS[name].walks for name in parts):
         raise SurveyError("--set belongs to --do explore and --do rules")
     work = Work(
@@ -239,8 +241,10 @@ def _journal(arguments: argparse.Namespace, work: Work) -> Journal | None:
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
-    """Refuse what cannot be written before anything is done."""
-    read = [arguments.source, *arguments.server_data, *filter(None, [arguments.baseline])]
+    """Refuse what cannot be written before anything is done, and one file for two of them."""
+    world = [arguments.source, *arguments.server_data]
+    read = [*world, *filter(None, [arguments.baseline])]
+    written = [arguments.html, arguments.sarif, arguments.junit]
     if arguments.out is not None:
         try:
             arguments.out.mkdir(parents=True, exist_ok=True)
@@ -248,11 +252,14 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
             raise SurveyError(
                 f"cannot be made: {getattr(error, 'strerror', None) or error}", str(arguments.out)
             ) from error
-        output_file(arguments.out / REPORT, read)
-        output_file(arguments.out / JOURNAL, read)
-    for name in (arguments.write_baseline, arguments.html, arguments.sarif, arguments.junit):
-        if name is not None:
-            output_file(name, read if name is not arguments.write_baseline else [arguments.source])
+        written += [arguments.out / REPORT, arguments.out / JOURNAL]
+    names = [output_file(name, read) for name in written if name is not None]
+    if arguments.write_baseline is not None:
+        names.append(output_file(arguments.write_baseline, world))
+    places = [os.path.normcase(os.path.realpath(name)) for name in names]
+    for name, place in zip(names, places, strict=True):
+        if places.count(place) > 1 and (name.is_file() or not name.exists()):
+            raise SurveyError("is named twice as a file to write", str(name))
 
 
 def _write(arguments: argparse.Namespace, report: Report, work: Work) -> None:

@@ -1,5 +1,5 @@
 """Digests of what a survey of one landblock goes by: its records and its neighbours', the rooms' structures and the
-models that these name, and the entities that stand there.
+models that these name, the entities that stand there, and whether what these lead to is there.
 
 Of data files the records' bytes are taken, so that nothing has to be made. A source of another kind counts as a whole.
 """
@@ -7,7 +7,8 @@ Of data files the records' bytes are taken, so that nothing has to be made. A so
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +16,13 @@ from engine.dat.errors import DatError
 from engine.dat.records import EnvCell, GfxObj, GfxObjDegradeInfo, LandBlockInfo, Scene, Setup
 from engine.dat.records.catalogue import read_record
 from engine.entities.human import HUMAN_SETUP
+from engine.entities.specs import wholes
 from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError
 from engine.files.reading import PIECE, open_regular
-from engine.world.cells.ids import FIRST_ENV_CELL, in_block_of, landblock_info_id
+from engine.world.cells.ids import FIRST_ENV_CELL, in_block_of, landblock_info_id, parse_id
+from engine.world.entity_spec import EntitySpec
+from engine.world.faults import WorldError
 from engine.world.landblock import neighbour_ids
 from engine.world.loader.dat_source import DatSource
 from engine.world.loader.record_file import RecordT
@@ -87,14 +91,27 @@ class Contents:
 
     def _entities(self, block_id: int) -> Iterable[bytes]:
         specs = self._world.entities_of(block_id)
+        here = {spec.guid for spec in specs}
         for spec in specs:
             yield repr(spec).encode(errors="replace")
             yield self._portal_record(spec.setup_id)
+            yield from self._elsewhere(spec, here)
         by_block = self._world.source.by_block
         if by_block is not None:
             yield from (str(fault).encode(errors="replace") for fault in by_block.block_faults(block_id))
             if not self._world.graph.is_loaded(block_id):
                 by_block.forget(block_id)
+
+    def _elsewhere(self, spec: EntitySpec, here: Container[int]) -> Iterable[bytes]:
+        """Whether what an entity leads to and activates is there, wherever in the world that is."""
+        destination = spec.extra.get("destination")
+        cell = destination.get("cell") if isinstance(destination, dict) else None
+        if isinstance(cell, str):
+            with suppress(WorldError):
+                yield b"place %d" % self._world.source.has_place(parse_id(cell))
+        for target_id in wholes(spec.extra.get("activates")):
+            if target_id not in here:
+                yield b"thing %d" % (self._world.entity_spec(target_id) is not None)
 
     def _portal_record(self, record_id: int) -> bytes:
         """The digest of a structure, or of a model with its parts."""

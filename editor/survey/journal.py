@@ -6,6 +6,7 @@ read are skipped: what they said is done again.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable
@@ -54,20 +55,25 @@ class Journal:
     def item(self, block: int, parts: Iterable[str]) -> Item:
         """The landblock as it is given out, with what is known of it."""
         known = self._known.get(block, {})
-        return Item(block, tuple((name, known[name].key) for name in parts if name in known and known[name].key))
+        return Item(block, tuple((name, known[name].key) for name in parts if name in known))
 
     def done(self, block: BlockDone) -> None:
         """Write what was done. Nothing is written where everything still holds."""
         if not block.parts:
             return
-        self._known.setdefault(block.block, {}).update({part.part: part for part in block.parts})
+        self._know(block.block, block.parts)
         try:
-            self._lines.append(_dumped({"block": block.block, "parts": [_form(part) for part in block.parts]}))
+            form = {"block": block.block, "parts": [_form(part) for part in block.parts]}
+            self._lines.append(_summed(_dumped(form)))
         except FileError as error:
             raise SurveyError(error.reason, error.file) from error
 
     def of(self, block: int, part: str) -> PartDone | None:
         return self._known.get(block, {}).get(part)
+
+    def _know(self, block: int, parts: Iterable[PartDone]) -> None:
+        """Take what was done; what could not be takes nothing away."""
+        self._known.setdefault(block, {}).update({part.part: part for part in parts if part.key})
 
     def _read(self, work: Work) -> None:
         head = None
@@ -81,7 +87,7 @@ class Journal:
             except (FileError, FindingError):
                 self.skipped += 1
                 continue
-            self._known.setdefault(block, {}).update({part.part: part for part in parts})
+            self._know(block, parts)
         if head is None:
             self._lines.append(_dumped({MARK: FORM, "source": work.source, "place": _place(work.source)}))
 
@@ -108,6 +114,11 @@ def _dumped(form: object) -> bytes:
     return json.dumps(form, allow_nan=False, separators=(",", ":")).encode()
 
 
+def _summed(line: bytes) -> bytes:
+    """An object's line with a digest of the rest as its first field: a damaged line may still be well-formed."""
+    return b'{"sum":"%s",%s' % (hashlib.blake2b(line, digest_size=8).hexdigest().encode(), line[1:])
+
+
 def _form(part: PartDone) -> dict[str, object]:
     form: dict[str, object] = {"part": part.part, "key": part.key, "seconds": part.seconds}
     if part.found:
@@ -117,6 +128,8 @@ def _form(part: PartDone) -> dict[str, object]:
 
 def _parts_of(line: bytes, file: str) -> tuple[int, list[PartDone]]:
     """A line's landblock and parts; raises a FileError or a FindingError when it is not one."""
+    if _summed(b"{" + line.partition(b",")[2]) != line:
+        raise FindingError("is not as it was written")
     form = json_value(line, file)
     block, parts = (form.get("block"), form.get("parts")) if isinstance(form, dict) else (None, None)
     if not isinstance(block, int) or not isinstance(parts, list):

@@ -22,7 +22,7 @@ from typing import Final
 
 from editor.process.memory import collect_seldom, peak_megabytes
 from editor.survey.errors import SurveyError
-from editor.survey.task import BlockDone, Item, Work, do_items
+from editor.survey.task import BlockDone, Item, Work, do_items, do_steps
 from editor.survey.workers import MOST_DEATHS, Told, not_done
 from engine.files.server_address import PASSWORDS, ServerAddress, is_address, read_address
 
@@ -57,7 +57,7 @@ def worker_main(connection: Connection, work: Work, passwords: tuple[Password, .
         connection.send(_READY)
         while True:
             items: tuple[Item, ...] = connection.recv()
-            for done in do_items(work, items):
+            for done in do_steps(work, items):
                 connection.send(done)
             connection.send(peak_megabytes())
 
@@ -68,6 +68,9 @@ def _signals_held_back() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    from multiprocessing import resource_tracker  # begun by the first process that starts, which lets signals in
+
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
@@ -120,6 +123,8 @@ class _Worker:
         self.given: deque[deque[Item]] = deque()
         self.since = time.monotonic()
         """When it began what it is at."""
+        self.so_far: BlockDone | None = None
+        """What it has done of that."""
 
     @property
     def has_room(self) -> bool:
@@ -135,6 +140,7 @@ class _Worker:
     def answered(self, done: BlockDone) -> None:
         first = self.given[0].popleft()
         assert first.block == done.block
+        self.so_far = None
         self.since = time.monotonic()
         if not self.given[0]:
             self.given.popleft()
@@ -199,7 +205,9 @@ class Processes:
                 except (EOFError, OSError):
                     yield from self._ended(work, worker, again)
                     continue
-                if isinstance(message, BlockDone):
+                if isinstance(message, BlockDone) and not message.is_whole(work):
+                    worker.so_far = message
+                elif isinstance(message, BlockDone):
                     worker.answered(message)
                     yield message
                 elif isinstance(message, SurveyError):
@@ -227,7 +235,7 @@ class Processes:
             if worker.connection.poll():  # it has answered just now
                 continue
             item = worker.given[0].popleft()
-            yield not_done(work, item, f"took more than {self._most_seconds:g} s")
+            yield not_done(work, item, f"took more than {self._most_seconds:g} s", worker.so_far)
             self._replace(worker, again)
 
     def _start(self, work: Work) -> None:
@@ -256,7 +264,7 @@ class Processes:
             self._deaths[item.block] += 1
             self._told(f"a worker process ended{how} at landblock 0x{item.block >> 16:04X}; another one goes on")
             if self._deaths[item.block] >= MOST_DEATHS:
-                yield not_done(work, item, f"its worker ended {MOST_DEATHS} times{how}")
+                yield not_done(work, item, f"its worker ended {MOST_DEATHS} times{how}", worker.so_far)
             else:
                 again.append((item,))
         again.extend(batch for batch in batches if batch)

@@ -16,6 +16,7 @@ from engine.files.errors import FileError
 from engine.files.json_text import json_value
 from engine.files.kinds import SURVEY_REPORT
 from engine.files.reading import Name, read_file
+from engine.findings.baseline import without_known
 from engine.findings.errors import FindingError
 from engine.findings.finding import Check, Family, Found
 from engine.findings.registry import CHECKS
@@ -78,7 +79,7 @@ class Report:
 
     def without(self, known: frozenset[str]) -> Report:
         """Without the findings of a baseline."""
-        left = tuple(each for each in self.found if each.key not in known)
+        left = tuple(without_known(self.found, known))
         return replace(self, found=left, known=self.known + len(self.found) - len(left))
 
     def problems(self) -> list[tuple[int, str]]:

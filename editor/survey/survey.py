@@ -14,10 +14,14 @@ from editor.survey.journal import Journal
 from editor.survey.parts import PARTS
 from editor.survey.report_form import BlockReport, Report
 from editor.survey.task import BlockDone, Item, PartDone, Work, enabled_of, versions
-from editor.survey.workers import Workers
+from editor.survey.workers import Told, Workers
+from engine.world.faults import ENTITY, Severity
 
 MOST_BATCHES: Final = 16
 """Batches for each worker at least, where there are so many landblocks: the last ones end at about the same time."""
+
+MOST_FAULTS: Final = 100
+"""Of a world's list of entities, that are told."""
 
 
 @dataclass
@@ -41,12 +45,18 @@ class Progress:
 Watcher = Callable[[Progress], None]
 
 
-def prepared(work: Work) -> tuple[Work, list[int]]:
-    """The work with what all workers have to agree on, and the landblocks of its world, ascending. Raises the errors of
-    a world that cannot be opened and of patterns that name no check."""
+def prepared(work: Work, told: Told = lambda sentence: None) -> tuple[Work, list[int]]:
+    """The work with what all workers have to agree on, and the landblocks of its world, ascending; `told` hears what is
+    wrong with its lists of entities, which no landblock's findings tell. Raises the errors of a world that cannot be
+    opened and of patterns that name no check."""
     enabled_of(work)
     sees = any(PARTS[name].sees for name in work.parts)
     with open_source(work.source, work.scene, work.server) as world:
+        faults = [*world.source.faults, *world.entity_index.faults]
+        for fault in [fault for fault in faults if fault.what == ENTITY and fault.severity > Severity.INFO][
+            :MOST_FAULTS
+        ]:
+            told(fault.reason)
         shared = Contents(world).shared(sees)
         return replace(work, shared=shared, versions=versions(work.parts)), world.landblock_ids()
 

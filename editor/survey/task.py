@@ -20,6 +20,7 @@ from editor.session.sources import open_source
 from editor.survey.content import Contents
 from editor.survey.errors import SurveyError
 from editor.survey.parts import PARTS, Part
+from engine.findings.errors import FindingError
 from engine.findings.finding import Found, Place
 from engine.findings.registry import enabled_ids
 from engine.sim.tick.simulation import Simulation
@@ -82,16 +83,30 @@ class BlockDone:
     content: str = ""
     """The digest of the landblock with its neighbours."""
 
+    def is_whole(self, work: Work) -> bool:
+        return len(self.parts) + len(self.unchanged) == len(work.parts)
+
 
 def versions(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, PARTS[name].version()) for name in parts)
 
 
 def enabled_of(work: Work) -> frozenset[str]:
-    """The ids of the checks of some work that are switched on; loads the modules of its parts."""
-    for name in work.parts:
-        PARTS[name].load()
-    return enabled_ids(work.on, work.off)
+    """The ids of the checks of some work that are switched on; loads the modules of its parts. Raises a SurveyError
+    when none is."""
+    parts = [PARTS[name] for name in work.parts]
+    for part in parts:
+        part.load()
+    try:
+        enabled = enabled_ids(work.on, work.off)
+    except FindingError:  # perhaps checks of other parts
+        for part in PARTS.values():
+            if part.is_there():
+                part.load()
+        enabled = enabled_ids(work.on, work.off)
+    if all(enabled.isdisjoint(part.ids()) for part in parts):
+        raise SurveyError(f"no check of --do {','.join(work.parts)} is switched on")
+    return enabled
 
 
 def settings_of(work: Work) -> Settings:
@@ -106,9 +121,14 @@ def settings_of(work: Work) -> Settings:
 
 def do_items(work: Work, items: Iterable[Item]) -> Iterator[BlockDone]:
     """Do one landblock after the other in this process. Bad content of one is a sentence of its own."""
+    return (done for done in do_steps(work, items) if done.is_whole(work))
+
+
+def do_steps(work: Work, items: Iterable[Item]) -> Iterator[BlockDone]:
+    """The same, with what is done of a landblock after each of its parts."""
     bench = _bench(work)
     for item in items:
-        yield bench.do(item)
+        yield from bench.do(item)
 
 
 def do_batch(work: Work, items: tuple[Item, ...]) -> list[BlockDone]:
@@ -163,7 +183,8 @@ class _Bench:
         parts = [self.work.shared, part.name, self._version[part.name], settings, *sorted(self._enabled[part.name])]
         return "\n".join(parts).encode()
 
-    def do(self, item: Item) -> BlockDone:
+    def do(self, item: Item) -> Iterator[BlockDone]:
+        """What is done of a landblock after each part; the last one is the whole."""
         known = dict(item.known)
         done: list[PartDone] = []
         unchanged: list[str] = []
@@ -171,15 +192,17 @@ class _Bench:
             content = self._contents.of(item.block)
         except Exception as error:  # noqa: BLE001  # whatever one landblock's data do, the others are done
             problem = _sentence("its content cannot be read", error)
-            return BlockDone(item.block, tuple(PartDone(part.name, "", problem=problem) for part in self._parts))
+            yield BlockDone(item.block, tuple(PartDone(part.name, "", problem=problem) for part in self._parts))
+            return
         for part in self._parts:
             key = hashlib.blake2b(content + self._terms[part.name], digest_size=KEY_SIZE).hexdigest()
             if known.get(part.name) == key:
                 unchanged.append(part.name)
             else:
                 done.append(self._do_part(part, item.block, key))
-        self._leave(item.block)
-        return BlockDone(item.block, tuple(done), tuple(unchanged), content.hex())
+            if part is self._parts[-1]:
+                self._leave(item.block)
+            yield BlockDone(item.block, tuple(done), tuple(unchanged), content.hex())
 
     def _do_part(self, part: Part, block_id: int, key: str) -> PartDone:
         began = time.perf_counter()

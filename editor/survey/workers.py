@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Final, Protocol
 
 from editor.survey.task import BlockDone, Item, PartDone, Work
@@ -22,6 +23,11 @@ class Workers(Protocol):
     def close(self) -> None: ...
 
 
-def not_done(work: Work, item: Item, why: str) -> BlockDone:
-    """The answer for a landblock that no worker comes through."""
-    return BlockDone(item.block, tuple(PartDone(name, "", problem=f"{name}: {why}") for name in work.parts))
+def not_done(work: Work, item: Item, why: str, before: BlockDone | None = None) -> BlockDone:
+    """The answer for a landblock that no worker comes through; `before` has the parts that were done."""
+    so_far = before or BlockDone(item.block)
+    had = {*so_far.unchanged, *(part.part for part in so_far.parts)}
+    at, *rest = [name for name in work.parts if name not in had]
+    problems = [f"{at}: {why}", *(f"{name}: not begun, as {at} was given up" for name in rest)]
+    failed = tuple(PartDone(name, "", problem=each) for name, each in zip([at, *rest], problems, strict=True))
+    return replace(so_far, parts=so_far.parts + failed)

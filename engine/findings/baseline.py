@@ -20,13 +20,15 @@ from engine.findings.finding import Found
 
 _KEY: Final = re.compile(r"[\w.-]+(/[\w.,?+-]+)+")
 _HEAD: Final = "# Known findings: a survey with this baseline leaves them out."
+_MARK: Final = "\ufeff"
+"""What some editors put before a text."""
 _MOST_SENTENCE: Final = 200
 
 
 def read_baseline(path: Name) -> frozenset[str]:
     """The keys of a baseline; raises a FindingError when it cannot be read or a line is not a key."""
     try:
-        lines = read_text(path, BASELINE).splitlines()
+        lines = read_text(path, BASELINE).removeprefix(_MARK).splitlines()
     except FileError as error:
         raise FindingError(error.reason, error.file) from error
     keys: set[str] = set()
@@ -52,7 +54,7 @@ def write_baseline(path: Name, found: Iterable[Found]) -> None:
 
 def without_known(found: Iterable[Found], known: frozenset[str]) -> list[Found]:
     """The findings that a baseline does not name."""
-    return [each for each in found if each.key not in known]
+    return [each for each in found if not each.is_known(known)]
 
 
 def _line(sentence: str) -> str:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import enum
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final, cast
 
 from engine.findings.errors import FindingError
@@ -26,6 +27,8 @@ Place = tuple[int, Vec3]
 
 KEY_STEP: Final = 0.5
 """Metres between places that keys tell apart: findings of one check closer than this to each other are one."""
+KEY_SLACK: Final = 0.05
+"""Metres by which a known finding may have moved, on whichever side of a step it then is."""
 MOST_TEXT: Final = 4_000
 MOST_VALUES: Final = 100_000
 """Limits of what is read: characters of a text; figures, points of a path or edits of a fix."""
@@ -113,9 +116,19 @@ class Found:
         if self.polygon >= 0:
             parts.append(f"g{self.polygon}")
         if self.place is not None:
-            x, y, z = self.place[1]
-            parts.append(f"{_step(x)},{_step(y)},{_step(z)}")
+            parts.append(",".join(map(_step, self.place[1])))
         return "/".join(parts)
+
+    def is_known(self, keys: Container[str]) -> bool:
+        """Whether its key is among these, or was before it moved a little."""
+        if self.key in keys:
+            return True
+        if self.place is None:
+            return False
+        cell_id, (x, y, z) = self.place
+        near = (-KEY_SLACK, KEY_SLACK)
+        moved = ((x + by_x, y + by_y, z + by_z) for by_x, by_y, by_z in product(near, near, near))
+        return any(replace(self, place=(cell_id, point)).key in keys for point in moved)
 
     def to_json(self) -> dict[str, object]:
         """Values that the json module writes; fields at their defaults are left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,17 @@ def test_known_findings_are_left_out(tmp_path: Path) -> None:
     assert without_known([KNOWN, NEW], read_baseline(file)) == [NEW]
 
 
+@pytest.mark.parametrize("by", [-0.04, 0.04])
+def test_a_finding_that_moved_a_little_over_a_border_of_steps_stays_known(by: float) -> None:
+    x, y, z = 10.25, 20.75, 30.25
+    before = replace(KNOWN, place=(0xA9B40143, (x, y, z)))
+    known = frozenset([before.key])
+    for moved in ((x + by, y, z), (x, y + by, z - by), (x + by, y - by, z + by)):
+        assert without_known([replace(before, place=(0xA9B40143, moved))], known) == []
+    elsewhere = [replace(before, place=(0xA9B40143, (x, y + 0.8, z))), replace(before, polygon=4), KNOWN]
+    assert without_known(elsewhere, known) == elsewhere
+
+
 def test_the_file_says_what_each_line_is_without_control_characters(tmp_path: Path) -> None:
     file = tmp_path / "known.txt"
     write_baseline(file, [NEW, KNOWN, KNOWN])
@@ -42,8 +54,9 @@ def test_a_written_baseline_has_the_key_of_each_finding(
 
 def test_comments_and_empty_lines_are_skipped(tmp_path: Path) -> None:
     file = tmp_path / "known.txt"
-    file.write_text(f"# all of them\n\n   {KNOWN.key}   # said\n", encoding="utf-8")
-    assert read_baseline(file) == {KNOWN.key}
+    for encoding in ("utf-8", "utf-8-sig"):
+        file.write_text(f"{KNOWN.key}   # said\n\n   # all of them\n", encoding=encoding)
+        assert read_baseline(file) == {KNOWN.key}
 
 
 def test_a_line_that_is_no_key_is_refused_with_its_number(tmp_path: Path) -> None:

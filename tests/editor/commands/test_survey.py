@@ -51,8 +51,14 @@ def test_checks_are_switched_on_and_off_by_id_and_severity_decides(
     capsys.readouterr()
     assert main(["survey", world, *FEW, "--disable", "geometry", "--disable", "physics"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "5 landblocks: nothing is wrong"
-    assert main(["survey", world, "--enable", "no.such"]) == 2
-    assert "there is no check 'no.such'" in capsys.readouterr().err
+    assert main(["survey", world, *FEW, *only, "--disable", "stabs.*", "--disable", "explore"]) == 0
+    for words, said in (
+        (["--enable", "no.such"], "there is no check 'no.such'"),
+        (["--enable", "stabs.*"], "no check of --do check is switched on"),
+        ([*only, "--disable", "geometry"], "no check of --do check is switched on"),
+    ):
+        assert main(["survey", world, *words]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_a_baseline_leaves_out_what_was_known(world: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,6 +115,15 @@ def test_a_damaged_record_is_a_finding_and_the_rest_is_done(tmp_path: Path, caps
     assert "36 landblocks: " in said
 
 
+def test_entities_that_are_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    world = write_huts(tmp_path / "world", [])
+    (world / "entities.json").write_text('{"version": 1, "entities": [{"name": "bell\\u0007"}]}', encoding="utf-8")
+    assert main(["survey", str(world), *FEW, "--json"]) == 0
+    [said] = capsys.readouterr().err.splitlines()
+    assert "entities.json" in said
+    assert said.endswith("; left out")
+
+
 def test_what_was_not_done_is_told_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = [BlockReport(HUTS[1], 0.5, ("stabs",), ("check did not finish: no reason",)), BlockReport(HUTS[2])]
     report = Report.of("world", (), blocks, [])
@@ -137,6 +152,7 @@ def test_what_was_not_done_is_told_and_exit_code_2(capsys: pytest.CaptureFixture
         (["WORLD", "--html", "no/such/folder"], "cannot be written"),
         (["WORLD", "--out", "/proc/none"], "cannot be made"),
         (["WORLD", "--json", "--junit", "WORLD/client_cell_1.dat"], "is one of the files that are read"),
+        (["WORLD", "--scheduler", "tcp://127.0.0.1:1", "--limit", "3"], "--workers and --limit are of this machine's"),
         (["WORLD", "--scheduler", "tcp:nonsense"], "no scheduler answers there"),
     ],
 )
@@ -147,6 +163,28 @@ def test_what_cannot_be_done_is_one_sentence(
     error = capsys.readouterr().err
     assert said in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["out/survey.journal", "out/../out/survey.json", "report"])
+def test_one_file_is_not_written_for_two_purposes(
+    world: str, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["survey", world, *FEW, "--out", str(tmp_path / "out"), "--sarif", str(tmp_path / "report")]
+    assert main(words) == 1
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    capsys.readouterr()
+    assert main([*words, "--write-baseline", str(tmp_path / name)]) == 2
+    assert "is named twice as a file to write" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_a_baseline_is_not_written_over_server_data(
+    world: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = tmp_path / "world.db"
+    server.write_bytes(b"SQLite format 3\0")
+    assert main(["survey", world, *FEW, "--server-data", str(server), "--write-baseline", str(server)]) == 2
+    assert "is one of the files that are read" in capsys.readouterr().err
 
 
 def test_landblocks_are_named_one_by_one_and_by_corners() -> None:

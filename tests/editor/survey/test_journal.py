@@ -22,7 +22,20 @@ from engine.sim.tick.simulation import Simulation
 from engine.survey import run
 from engine.survey.view import Shapes
 from engine.world.landblock import neighbour_ids
-from tests.editor.survey.worlds import BROKEN, HUTS, ROOM, change_records, move_rooms, work_of, write_huts
+from engine.world.loader.entities_file import FILE_NAME
+from tests.editor.survey.worlds import (
+    BROKEN,
+    COLUMNS,
+    HUT_EVERY,
+    HUTS,
+    ROOM,
+    ROWS,
+    change_records,
+    move_rooms,
+    work_of,
+    write_huts,
+)
+from tests.many_landblocks import write_many
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -101,6 +114,29 @@ def test_a_changed_structure_counts_where_it_is_used(world: Path, tmp_path: Path
     assert set(HUTS) <= set(here.done)
 
 
+def test_what_entities_lead_to_counts_wherever_it_is(world: Path, tmp_path: Path) -> None:
+    write_many(world, COLUMNS, ROWS, HUT_EVERY, doors=3)
+    room = HUTS[-1] & 0xFFFF0000 | ROOM
+    listed = json.loads((world / FILE_NAME).read_text(encoding="utf-8"))
+    portal, lever, target = listed["entities"]
+    portal |= {"kind": "portal", "extra": {"destination": {"cell": f"0x{room:08X}"}}}
+    lever |= {"kind": "switch", "extra": {"activates": [int(target["guid"], 16)]}}
+
+    def links() -> tuple[set[int], set[str]]:
+        (world / FILE_NAME).write_text(json.dumps(listed), encoding="utf-8")
+        report, here = surveyed(*work_of(world), tmp_path / "journal")
+        return set(here.done), {found.check for found in report.found if found.check.startswith("links.")}
+
+    assert links()[1] == set()
+    listed["entities"].remove(target)
+    done, found = links()
+    assert (HUTS[1] in done, HUTS[0] in done, found) == (True, False, {"links.activates-nothing"})
+    change_records(world, {room: None})
+    done, found = links()
+    assert (HUTS[0] in done, found) == (True, {"links.activates-nothing", "links.portal-leads-nowhere"})
+    assert HUTS[3] not in done
+
+
 def test_other_checks_are_another_survey_and_other_parts_are_not(world: Path, tmp_path: Path) -> None:
     work, blocks = work_of(world)
     surveyed(work, blocks, tmp_path / "journal")
@@ -155,6 +191,18 @@ def test_lines_that_are_nonsense_are_skipped_counted_and_done_again(world: Path,
     assert journal.skipped == 3
     journal.close()
     assert surveyed(work, blocks, file)[1].done == [blocks[2], blocks[4], blocks[6]]
+
+
+def test_a_line_with_any_damaged_byte_is_done_again(world: Path, tmp_path: Path) -> None:
+    work, _ = work_of(world)
+    file = tmp_path / "journal"
+    surveyed(work, BROKEN[:1], file)
+    head, line = file.read_bytes().splitlines()
+    for at in range(len(line)):
+        file.write_bytes(b"%s\n%s%c%s\n" % (head, line[:at], line[at] ^ 1, line[at + 1 :]))
+        journal = Journal(file, work)
+        journal.close()
+        assert (journal.item(BROKEN[0], work.parts).known, journal.skipped > 0) == ((), True), at
 
 
 def test_the_journal_of_another_world_is_refused(world: Path, tmp_path: Path) -> None:

@@ -108,6 +108,27 @@ def test_a_landblock_that_takes_too_long_is_given_up_and_the_next_one_done(world
     assert {done.parts[0].problem for done in answers} == {"explore: took more than 2 s"}
 
 
+def test_what_was_done_with_a_landblock_before_it_was_given_up_stays_done(world: Path, tmp_path: Path) -> None:
+    checked, _ = work_of(world, "check")
+    journal = Journal(tmp_path / "journal", checked)
+    before = run_survey(checked, BROKEN[:1], Processes(1, print), 1, journal, nothing)
+    journal.close()
+    for parts in (("check", "stabs", "explore", "rules"), ("check",)):
+        work, _ = work_of(world, *parts)
+        journal = Journal(tmp_path / "journal", work)
+        item = journal.item(BROKEN[0], parts)
+        report = run_survey(work, BROKEN[:1], Processes(1, print, most_seconds=3.0), 1, journal, nothing)
+        journal.close()
+        assert "check" in dict(item.known)
+        assert set(before.found) <= set(report.found)
+        if len(parts) > 1:
+            assert report.blocks[0].done == ("check", "stabs")
+            assert report.blocks[0].problems == (
+                "explore: took more than 3 s",
+                "rules: not begun, as explore was given up",
+            )
+
+
 def test_a_worker_with_much_memory_is_replaced_and_nothing_is_lost(world: Path) -> None:
     work, blocks = work_of(world)
     workers = Processes(2, print, most_memory=1)
@@ -147,6 +168,26 @@ def test_a_worker_loads_no_qt(world: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, str(world)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "check" in done.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc which signals a process holds back")
+def test_ctrl_c_does_not_reach_workers_that_start(world: Path) -> None:
+    """In an interpreter that has started no process yet."""
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from editor.survey.processes import Processes\n"
+        "from editor.survey.survey import prepared\n"
+        "from editor.survey.task import Item, Work\n"
+        "work, blocks = prepared(Work(sys.argv[1]))\n"
+        "workers = Processes(1, print)\n"
+        "next(workers.run(work, [(Item(block),) for block in blocks]))\n"
+        "[status] = [Path(f'/proc/{number}/status').read_text() for number in workers.ids]\n"
+        "workers.close()\n"
+        "print(status.partition('SigBlk:')[2].split()[0])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(world)], cwd=ROOT, capture_output=True, text=True)
+    assert int(done.stdout, 16) >> signal.SIGINT - 1 & 1, done.stderr
 
 
 def test_ctrl_c_ends_a_survey_at_once_and_leaves_its_journal(world: Path, tmp_path: Path) -> None:

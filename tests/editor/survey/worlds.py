@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -43,13 +43,17 @@ def move_rooms(folder: Path, blocks: Iterable[int], by: float = 0.4) -> None:
     change_records(folder, {block & 0xFFFF0000 | ROOM: moved for block in blocks})
 
 
-def change_records(folder: Path, changes: dict[int, Callable[[bytes], bytes]], kind: DatKind = DatKind.CELL) -> None:
-    """Write a database again, with some of its records changed."""
+def change_records(
+    folder: Path, changes: Mapping[int, Callable[[bytes], bytes] | None], kind: DatKind = DatKind.CELL
+) -> None:
+    """Write a database again, with some of its records changed, or for None left out."""
     file = folder / kind.file_name
     with DatDatabase.open(file) as old:
         records = {record_id: old.read(record_id) for record_id in old.ids() if record_id != ITERATION_ID}
     for record_id, change in changes.items():
-        records[record_id] = change(records[record_id])
+        old_record = records.pop(record_id)
+        if change is not None:
+            records[record_id] = change(old_record)
     fresh = file.with_suffix(".new")
     write_database(fresh, kind, sorted(records.items()))
     os.replace(fresh, file)

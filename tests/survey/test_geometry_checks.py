@@ -167,6 +167,13 @@ def torn_ground() -> BuiltWorld:
     return planted(two_blocks(), LandBlock, LAND, change)
 
 
+def test_torn_ground_is_told_at_its_height_and_by_one_key_from_both_sides() -> None:
+    one, other = survey(torn_ground(), [HEIGHTS.id])
+    assert one.block != other.block
+    assert one.key == other.key
+    assert one.place == other.place == (LAND, (192.0, 96.0, 26.0))
+
+
 def other_terrain() -> BuiltWorld:
     def change(block: LandBlock) -> None:
         block.terrain[9 * 4 + 8] ^= 0x4
@@ -271,7 +278,7 @@ def test_a_planted_fault_is_found(case: str) -> None:
     for each in found:
         assert each.place is not None
         assert each.sentence
-        assert len({each.key for each in found}) == len(found)
+        assert len({(each.block, each.key) for each in found}) == len(found)
 
 
 @pytest.mark.parametrize("case", PLANTED)

@@ -26,9 +26,6 @@ from engine.world.world import World
 MOST_SHAPES: Final = 2_048
 """Structures and models whose shapes are kept for the next landblock."""
 
-_FLAT: Final = [0.0] * 256
-"""A height table where only the indices of heights are compared."""
-
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
@@ -136,6 +133,6 @@ class View:
         """The ground of another landblock, from its record alone where there is one: its rooms are not needed."""
         record = self.source.record(block_id)
         if isinstance(record, LandBlock):
-            return Terrain(block_id, record.heights, record.terrain, _FLAT)
+            return Terrain(block_id, record.heights, record.terrain, self.source.height_table)
         block = self._world.landblock(block_id)
         return None if block is None else block.terrain

@@ -108,20 +108,34 @@ def floor_of(structure: CellStruct) -> int:
     return next(p.key for p in structure.physics_polygons if set(p.vertex_ids) <= level)
 
 
+def take_from_list(structure: CellStruct, key: int) -> None:
+    structure.physics_polygons = [each for each in structure.physics_polygons if each.key != key]
+    for number, each in enumerate(structure.physics_polygons):
+        for node in nodes(structure.physics_bsp):
+            node.polygon_ids = [-1 - number if old == each.key else old for old in node.polygon_ids]
+        each.key = number
+    for node in nodes(structure.physics_bsp):
+        node.polygon_ids = [-1 - old for old in node.polygon_ids if old < 0]
+
+
 def floorless() -> BuiltWorld:
     """The floor is in neither the physics list nor the tree, but drawn."""
 
     def change(structure: CellStruct) -> None:
-        key = floor_of(structure)
-        structure.physics_polygons = [each for each in structure.physics_polygons if each.key != key]
-        for number, each in enumerate(structure.physics_polygons):
-            for node in nodes(structure.physics_bsp):
-                node.polygon_ids = [-1 - number if old == each.key else old for old in node.polygon_ids]
-            each.key = number
-        for node in nodes(structure.physics_bsp):
-            node.polygon_ids = [-1 - old for old in node.polygon_ids if old < 0]
+        take_from_list(structure, floor_of(structure))
 
     return in_shape(built(big_hall), HALL, change)
+
+
+def test_a_floor_that_does_not_carry_is_found_between_things() -> None:
+    """A crate at the middle and in each corner, in whose spheres all points of the floor are that are tried first."""
+    world = WorldBuilder()
+    room = world.room("room", rect(0, 0, 6, 6))
+    world.doorway(room, world.room("next", rect(6.2, 0, 4, 6)), width=1.3)
+    for at in ((3.0, 3.0), (1.0, 1.0), (5.0, 1.0), (5.0, 5.0), (1.0, 5.0)):
+        room.put(crate(1.5), at)
+    found = survey(in_shape(world.build(), HALL, lambda structure: take_from_list(structure, floor_of(structure))))
+    assert [each.cell for each in found if each.check == DRAWN.id] == [HALL]
 
 
 def unseen_floor() -> BuiltWorld:
@@ -165,6 +179,13 @@ def torn_ground() -> BuiltWorld:
         block.heights[8 * 9 + 4] += 3
 
     return planted(two_blocks(), LandBlock, LAND, change)
+
+
+def test_torn_ground_is_told_at_its_height_and_by_one_key_from_both_sides() -> None:
+    one, other = survey(torn_ground(), [HEIGHTS.id])
+    assert one.block != other.block
+    assert one.key == other.key
+    assert one.place == other.place == (LAND, (192.0, 96.0, 26.0))
 
 
 def other_terrain() -> BuiltWorld:
@@ -271,7 +292,7 @@ def test_a_planted_fault_is_found(case: str) -> None:
     for each in found:
         assert each.place is not None
         assert each.sentence
-        assert len({each.key for each in found}) == len(found)
+        assert len({(each.block, each.key) for each in found}) == len(found)
 
 
 @pytest.mark.parametrize("case", PLANTED)

@@ -14,6 +14,7 @@ from engine.dat.records import LandBlockInfo
 from engine.findings.finding import Found
 from engine.findings.registry import CHECKS
 from engine.geometry.frame import Frame
+from engine.geometry.vec import Vec3
 from engine.sim.tick.simulation import Simulation
 from engine.survey.checks.instances import (
     ACTIVATES,
@@ -33,6 +34,8 @@ from tests.survey.planting import kinds, record, survey
 
 HALL, STUDY = 0x00070100, 0x00070101
 BLOCK = 0x0007FFFF
+IN_HOUSE = 0xC95B0025
+"""The land cell that the house stands on."""
 
 
 def crates(*places: tuple[float, float]) -> WorldBuilder:
@@ -57,10 +60,10 @@ def with_crate(cell_id: int, x: float, y: float, z: float = 0.0, kind: str = "ch
     return replace(world, entities=(spec,))
 
 
-def on_land(cell_id: int) -> BuiltWorld:
+def on_land(cell_id: int, origin: Vec3 = (30.0, 50.0, 20.0), kind: str = "chest") -> BuiltWorld:
     world = built(house)
     model = record(world, LandBlockInfo, 0xC95BFFFE).objects[0].model_id
-    thing = EntitySpec(0x70007201, "Thing", "chest", model, cell_id, Frame((30.0, 50.0, 20.0)), 8)
+    thing = EntitySpec(0x70007201, "Thing", kind, model, cell_id, Frame(origin), 8)
     return replace(world, entities=(thing,))
 
 
@@ -114,6 +117,17 @@ def test_a_thing_listed_on_another_land_cell_is_found_with_its_fix() -> None:
     assert found.fix is not None
     assert found.fix.name == "List Thing in 0xC95B000B"
     assert survey(on_land(0xC95B000B), [WRONG_CELL.id]) == []
+
+
+def test_a_thing_in_a_room_that_is_listed_on_land_is_found_with_its_fix() -> None:
+    (found,) = survey(on_land(IN_HOUSE, (108.0, 108.0, 20.0)), [WRONG_CELL.id])
+    assert found.fix is not None
+    assert found.fix.name == "List Thing in 0xC95B0100"
+    assert survey(on_land(IN_HOUSE, (108.0, 108.0, 30.0)), [WRONG_CELL.id]) == []
+
+
+def test_a_door_on_land_may_stand_in_its_doorway() -> None:
+    assert survey(on_land(IN_HOUSE, (108.0, 104.1, 20.0), "door"), [WRONG_CELL.id]) == []
 
 
 @pytest.mark.parametrize("check", [MISSING_CELL.id, WRONG_CELL.id, IN_WALL.id])

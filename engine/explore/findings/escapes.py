@@ -164,8 +164,9 @@ class EscapeRules:
             sentence = f"From {cell_text(before.cell_id)}, which has no way outdoors, a body gets {where}"
             yield Escape(OUT_OF_CELLS.id, before, after, (before.cell_id,), sentence=sentence)
         elif after.is_lost:
-            sentence = f"From {cell_text(before.cell_id)} a body gets to where no cell holds it"
-            yield Escape(LOST.id, before, after, (before.cell_id,), sentence=sentence)
+            if is_room:  # from land only beyond the last landblock that the world has
+                sentence = f"From {cell_text(before.cell_id)} a body gets to where no cell holds it"
+                yield Escape(LOST.id, before, after, (before.cell_id,), sentence=sentence)
         elif not self._goes_through_portals(before, after) and self.holds(before):
             sentence = (
                 f"From {cell_text(before.cell_id)} a body gets into {cell_text(after.cell_id)} beside their portals"

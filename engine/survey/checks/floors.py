@@ -66,9 +66,12 @@ def check_floors(view: View) -> Iterator[Found]:
         listed, tree = structure.physics_polygons, structure.physics_tree
         for up, rooms in _by_up(sharing).items():
             find = partial(_flaws, listed, tree, drawn_of(structure), up)
+            told: set[tuple[str, int]] = set()
             for flaw in view.shapes.flaws_of(f"floor {up}", id(structure), structure, find):
-                cell = next((cell for cell in rooms if not _has_help(view, cell, flaw)), None)
+                key = (flaw.check.id, flaw.polygon.id)
+                cell = None if key in told else next((each for each in rooms if not _has_help(view, each, flaw)), None)
                 if cell is not None:
+                    told.add(key)
                     yield _told(view, cell, rooms, flaw)
     for building in view.buildings:
         yield from _check_shell(view, building)
@@ -105,10 +108,12 @@ def _check_shell(view: View, building: Building) -> Iterator[Found]:
     record = shell.record
     drawn = _drawn(record.polygons, shell.polygons, ()) if isinstance(record, GfxObjRecord) else []
     find = partial(_flaws, shell.physics_polygons, shell.physics_tree, drawn, up)
+    told: set[int] = set()
     for flaw in view.shapes.flaws_of("shell", shell.id, shell, find):
         point = building.frame.local_to_global(flaw.point)
-        if flaw.check is BARE or _helps(view, point, (), building):
+        if flaw.check is BARE or flaw.polygon.id in told or _helps(view, point, (), building):
             continue
+        told.add(flaw.polygon.id)
         yield Found(
             flaw.check.id,
             view.id,
@@ -142,6 +147,7 @@ def _drawn(records: Iterable[DatPolygon], polygons: Mapping[int, Polygon], porta
 
 
 def _flaws(listed: Mapping[int, Polygon], tree: PhysicsTree | None, drawn: list[Polygon], up: Vec3) -> Iterator[Flaw]:
+    """A drawn floor at each of its points where nothing carries: a thing may stand at one, and none at the next."""
     if not drawn:
         return
     floors = [polygon for polygon in drawn if _is_floor(polygon, up)]
@@ -153,7 +159,6 @@ def _flaws(listed: Mapping[int, Polygon], tree: PhysicsTree | None, drawn: list[
         for point in inner_points(polygon.vertices, PULL):
             if tree is None or not carries(tree, point, up):
                 yield Flaw(DRAWN, polygon, point)
-                break
     twins = {_corners(polygon) for polygon in floors}
     alone = [each for each in carriers if _corners(each) not in twins and area_of(each) >= SMALLEST]
     lookup = _Floors(drawn, up) if alone else None
@@ -233,7 +238,7 @@ def _has_help(view: View, cell: EnvCell, flaw: Flaw) -> bool:
     near = [view.rooms[portal.other_cell_id] for portal in cell.portals if portal.other_cell_id in view.rooms]
     point = cell.frame.local_to_global(flaw.point)
     if flaw.check is DRAWN:
-        return _helps(view, point, near) or _has_thing(view, point, [cell, *near])
+        return _helps(view, point, near) or _thing_carries(view, point, [cell, *near])
     up = (0.0, 0.0, 1.0)
     shown = any(
         _Floors(drawn_of(other.structure), other.frame.global_to_local_vec(up)).has(other.frame.global_to_local(point))
@@ -263,8 +268,24 @@ def _helps(view: View, point: Vec3, near: Iterable[EnvCell], leave_out: Building
     return any(carries(tree, frame.global_to_local(point), frame.global_to_local_vec(up)) for tree, frame in trees)
 
 
+def _thing_carries(view: View, point: Vec3, rooms: Iterable[EnvCell]) -> bool:
+    """Whether the physics of a static thing carries at a point of the landblock."""
+    for static in [thing for room in rooms for thing in room.static_objects] + view.statics:
+        around, setup = sphere_of(view.source, static), view.setup(static.model_id)
+        if around is None or setup is None or distance(around.center, point) > around.radius + REACH:
+            continue
+        x, y, z = static.frame.global_to_local(point)
+        scaled = (x / static.scale, y / static.scale, z / static.scale)
+        up = static.frame.global_to_local_vec((0.0, 0.0, 1.0))
+        for index, part in enumerate(setup.parts):
+            tree, local = None if part.gfxobj is None else part.gfxobj.physics_tree, setup.part_frame(index)
+            if tree is not None and carries(tree, local.global_to_local(scaled), local.global_to_local_vec(up)):
+                return True
+    return False
+
+
 def _has_thing(view: View, point: Vec3, rooms: Iterable[EnvCell]) -> bool:
-    """Whether the point is in the sphere around a static thing: it may carry, or be what is seen."""
+    """Whether the point is in the sphere around a static thing: it may be what is seen."""
     for static in [thing for room in rooms for thing in room.static_objects] + view.statics:
         around = sphere_of(view.source, static)
         if around is not None and distance(around.center, point) <= around.radius + REACH:

@@ -195,16 +195,15 @@ def _check_cell(sim: Simulation, block: Landblock, rooms: Rooms, entity: Entity)
         return
     x, y, z = into_block(block.id, cell_id, entity.origin())
     point = (x, y, z + OVER_THE_FLOOR)
-    if not cell.is_interior:
+    holders = [room.id for room in rooms.values() if room.point_in_cell(point)]
+    if not cell.is_interior and (not holders or isinstance(entity, Door)):
         under = get_outside_cell_id(cell_id, entity.origin())
         if under not in (0, cell_id):
             reason = f"is listed in {cell_text(cell_id)}, but stands on {cell_text(under)}"
             yield _found(WRONG_CELL, block, entity, reason, _fix(entity, under))
         return
-    listed = rooms.get(cell_id)
-    if listed is not None and listed.point_in_cell(point):
+    if cell_id in holders:
         return
-    holders = [room.id for room in rooms.values() if room.point_in_cell(point)]
     if not holders:
         reason = f"is listed in {cell_text(cell_id)}, but its place is not in any room"
         yield _found(NO_ROOM, block, entity, reason)

@@ -128,3 +128,10 @@ def test_a_body_that_no_cell_holds_is_lost_where_rooms_lead_outdoors() -> None:
     before, after = Stand(room, room, (108.0, 108.0, 20.005)), Stand(NOWHERE, room, (108.0, 108.0, 15.0))
     assert kinds(list(EscapeRules(sim).of_step(before, after))) == [LOST.id]
     assert list(EscapeRules(sim).of_step(after, before)) == []
+
+
+def test_where_the_land_of_the_world_ends_nobody_is_lost() -> None:
+    sim = opened(built(house).load())
+    land = 0xC85A0008
+    before, after = Stand(land, land, (0.2, 180.0, 20.005)), Stand(NOWHERE, land, (-0.1, 180.0, 20.005))
+    assert list(EscapeRules(sim).of_step(before, after)) == []

@@ -221,7 +221,7 @@ class SurveyPanel(LivePanel):
         past = self.document.why_not_edit
         allow(self.show_action, no_walk, "A ghost walks it in the 3D view; the world does not change")
         allow(self.take_action, no_walk or past, "Lead the player along it by the recorded keys; undo returns him")
-        allow(self.why_action, no_walk, "Play it in the world, then ask Why about its last tick")
+        allow(self.why_action, no_walk or past, "Play it in the world, then ask Why about its last tick")
         fix = None if found is None else found.fix
         self.fix_action.setText(action_text(NO_FIX if fix is None else f"Fix: {fix.name}"))
         self.fix_action.setIconText("Fix")

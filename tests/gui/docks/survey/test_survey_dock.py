@@ -122,7 +122,12 @@ def test_in_the_past_nothing_is_started_and_nobody_led(qtbot: QtBot, window: Mai
     panel = open_world(qtbot, window, pit)
     search(qtbot, panel)
     window.document.tick_many(5)
+    problems = window.docks.panel(ProblemsView)
+    assert isinstance(problems, ProblemsView)
+    problems.table.selectRow(0)
+    assert problems.take_action.isEnabled()
     window.document.go_to(2)
+    assert "past" in problems.take_action.toolTip()
     click_row(qtbot, panel.found, the_pit(window))
     assert button(panel, "show").isEnabled()
     for name in ("start", "take", "why"):

@@ -99,6 +99,7 @@ class SurveyPanel(LivePanel):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._on_changed)
         self._shown_at = 0.0
+        self._shown_stage = watch.stage
         for view in (self.found, self.cells):
             self.add_view(view)
             view.key_changed.connect(self._show_actions)
@@ -173,9 +174,9 @@ class SurveyPanel(LivePanel):
 
     @Slot()
     def _on_watch(self) -> None:
-        """While it runs, it tells more often than anybody reads."""
+        """While it runs, it tells more often than anybody reads. What can be pressed has to be so at once."""
         left = PACE_S - (time.monotonic() - self._shown_at)
-        if left <= 0.0 or not self.watch.is_running:
+        if left <= 0.0 or not self.watch.is_running or self.watch.stage is not self._shown_stage:
             self._on_changed()
         elif not self._later.isActive():
             self._later.start(int(left * 1000.0) + 1)
@@ -192,7 +193,7 @@ class SurveyPanel(LivePanel):
         self.refresh()
 
     def refresh(self) -> None:
-        self._shown_at = time.monotonic()
+        self._shown_at, self._shown_stage = time.monotonic(), self.watch.stage
         watch, names = self.watch, self.document.names
         result = watch.result
         show_text(self.headline, headline(watch, names))

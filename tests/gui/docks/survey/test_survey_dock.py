@@ -168,6 +168,13 @@ def test_go_on_begins_again_after_a_world_could_not_be_opened(qtbot: QtBot, wind
     assert the_pit(window)
 
 
+def test_the_buttons_follow_hands_that_are_quick(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    for name in ("start", "stop", "go-on", "stop", "go-on"):
+        press(qtbot, panel, name)
+    assert not button(panel, "go-on").isEnabled()
+
+
 def test_go_on_searches_the_landblock_that_it_was_stopped_in(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
     """Not the one in view, where nothing was searched."""
     panel = open_world(qtbot, window, pit)

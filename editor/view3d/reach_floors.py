@@ -53,6 +53,7 @@ class ReachFloors(QObject):
         super().__init__(parent)
         self.watch: SurveyWatch | None = None
         self.marked: Found | None = None
+        self._is_of_survey = False
         self.longest_slice = 0.0
         self._made: dict[int, tuple[Key, Triangles]] = {}
         self._unreached: tuple[object, list[Triangles]] | None = None
@@ -67,6 +68,8 @@ class ReachFloors(QObject):
         self.watch = watch
         watch.reached.connect(self._on_reached)
         watch.shown.changed.connect(self.changed)
+        watch.found_changed.connect(self._on_found)
+        watch.document.started.connect(self._forget)
 
     @property
     def _result(self) -> SurveyResult | None:
@@ -94,15 +97,25 @@ class ReachFloors(QObject):
     @Slot(object)
     def mark(self, found: Found | None) -> None:
         """Show where a finding is, and the line to it; None shows none."""
+        self._is_of_survey = self.watch is not None and found in self.watch.found
         if found != self.marked:
             self.marked = found
             self.changed.emit()
 
+    @Slot()
+    def _forget(self) -> None:
+        self.mark(None)
+
+    @Slot()
+    def _on_found(self) -> None:
+        """What the survey does not find any more is marked no more; reports have findings of their own."""
+        if self._is_of_survey and self.watch is not None and self.marked not in self.watch.found:
+            self.mark(None)
+
     def overlay(self, camera: Camera) -> OverlayGeometry:
         """The floors around an eye, and the finding that is marked."""
         shown = self._floors(camera)
-        watch = self.watch
-        if self.marked is not None and watch is not None and self.marked in watch.found:
+        if self.marked is not None:
             from engine.render.overlays.finding import finding_overlay  # only findings need it
 
             shown.add(finding_overlay(self.marked))

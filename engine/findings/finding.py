@@ -181,7 +181,7 @@ _FIELDS: Final = frozenset(Found.__dataclass_fields__)
 
 
 def _step(value: float) -> str:
-    return f"{round(value / KEY_STEP) * KEY_STEP + 0.0:g}" if math.isfinite(value) else "?"
+    return f"{round(value / KEY_STEP) * KEY_STEP + 0.0:g}" if math.isfinite(value / KEY_STEP) else "?"
 
 
 def _place_form(place: Place) -> list[object]:

@@ -68,6 +68,7 @@ def test_findings_of_other_cells_polygons_and_places_have_other_keys() -> None:
     ]
     assert len({each.key for each in [one, *others]}) == len(others) + 1
     assert replace(one, place=(0xA9B40143, (1.0001, 1.9999, 3.0))).key == one.key
+    assert replace(one, place=(0xA9B40143, (1e308, 1.0, 2.0))).key.endswith("/?,1,2")
 
 
 def test_a_fix_gives_the_edits_that_it_was_made_of() -> None:

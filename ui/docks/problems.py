@@ -147,6 +147,7 @@ class ProblemsView(QStackedWidget):
         walks.changed.connect(self.refresh_walks)
         survey.found_changed.connect(self.refresh_found)
         document.stack.undo_text_changed.connect(self._show_actions)
+        document.travelled.connect(self._show_actions)
         self.refresh_walks()
 
     def _add_walk_commands(self) -> None:
@@ -248,10 +249,8 @@ class ProblemsView(QStackedWidget):
     def _show_fix(self) -> None:
         """The fix by its name, or why there is none."""
         fix = self.model.fix_of(self.table.currentIndex().row())
-        self.fix_action.setEnabled(fix is not None)
-        self.fix_action.setToolTip(
-            "Apply the fix as an edit that can be undone" if fix else "Select a problem that has a safe fix."
-        )
+        why_not = "Select a problem that has a safe fix." if fix is None else self._document.why_not_edit
+        allow(self.fix_action, why_not, "Apply the fix as an edit that can be undone")
         nothing = "No Safe Fix Is Known" if self.table.currentIndex().isValid() else "Fix"
         self.fix_action.setText(action_text(nothing if fix is None else f"Fix: {fix.name}"))
 

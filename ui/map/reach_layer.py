@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QImage, QPixmap, QTransform
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsPixmapItem
 
 from editor.maps.landblock_plan import STOREY_GAP, Plan
-from editor.models.survey.columns import grid_of
+from editor.models.survey.columns import Columns, grid_of
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from engine.render.overlays.reach import (
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 4096
 """Pixels of a side: a kilometre. Dungeons go beyond their landblock's square, and damaged ones anywhere."""
-FARTHEST: Final = 1e6
-"""Metres: beyond that nothing is where it seems."""
 COARSE: Final = 4
 """Squares of the coarsest grid that is searched: its edges are edges of the image."""
 OPACITY: Final = 0.6
@@ -50,6 +48,7 @@ class ReachLayer(QObject):
         super().__init__(view)
         self._view = view
         self._watch = watch
+        self._images = ReachImages()
         self.item: QGraphicsPixmapItem | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -80,7 +79,7 @@ class ReachLayer(QObject):
                 self.item = None
             return
         colours = ReachColours.SOON if self._watch.shown.by_time else ReachColours.HOW
-        made = reach_image(result, plan, self._view.storey, colours)
+        made = self._images.image(result, plan, self._view.storey, colours)
         if self.item is None:
             self.item = QGraphicsPixmapItem()
             self.item.setTransform(QTransform.fromScale(GRID, GRID))
@@ -115,43 +114,79 @@ class _Squares:
         return self.south + self.rows
 
 
-def reach_image(result: SurveyResult, plan: Plan, storey: int, colours: ReachColours) -> ReachImage:
-    """What was searched from above. Of places over each other the highest of the storey counts; of −1, of all."""
-    table = np.array(BY_HOW if colours is ReachColours.HOW else BY_SOON, np.uint8)
-    cells = [
-        (cell_id, result.states_of(cell_id)) for cell_id in result.cells() if landblock_id(cell_id) == plan.landblock_id
-    ]
-    cells.sort(key=lambda each: float(each[1]["z"].mean()))
-    floors = [
-        np.array(floor.corners, np.float64)
-        for floor in result.unreached
-        if landblock_id(floor.cell_id) == result.block_id
-    ]
-    squares = _squares_of([np.stack((states["x"], states["y"]), 1) for _, states in cells] + floors)
-    pixels = np.zeros((squares.rows, squares.columns, 4), np.uint8)
-    for wanted, opacity in ((False, FAINT), (True, 1.0)):
-        for cell_id, states in cells:
-            there = np.full(len(states), storey < 0) if storey < 0 else _storeys(plan, states["z"]) == storey
-            shown = states[there == wanted]
-            shown = shown[np.argsort(shown["z"], kind="stable")]
-            paint = table[classes_of(shown["how"], shown["since"], colours)]
-            if cell_id in result.stale:
+@dataclass(frozen=True)
+class _Spots:
+    """The squares of the floors of one cell, and their colours: those on other storeys first, then the shown ones."""
+
+    height: float
+    corners: NDArray[np.floating]
+    """The least and the greatest x and y."""
+    parts: tuple[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint32]], ...]
+
+
+class ReachImages:
+    """Makes images, and remembers what it made of each cell: while a search runs, few of them grow."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[object, _Spots]] = {}
+
+    def image(self, result: SurveyResult, plan: Plan, storey: int, colours: ReachColours) -> ReachImage:
+        """What was searched from above. Of places over each other the highest of the storey counts; of −1, of all."""
+        self._made = {
+            cell_id: self._spots(result, cell_id, plan, storey, colours)
+            for cell_id in result.cells()
+            if landblock_id(cell_id) == plan.landblock_id
+        }
+        cells = sorted((spots for _, spots in self._made.values()), key=lambda each: each.height)
+        floors = [
+            np.array(floor.corners, np.float64)
+            for floor in result.unreached
+            if landblock_id(floor.cell_id) == result.block_id
+        ]
+        squares = _squares_of([*(each.corners for each in cells), *floors])
+        pixels = np.zeros(squares.rows * squares.columns, np.uint32)
+        for part in range(2):
+            for each in cells:
+                x, y, paint = each.parts[part]
+                column, row = x - squares.west, squares.north - 1 - y
+                fits = (column >= 0) & (column < squares.columns) & (row >= 0) & (row < squares.rows)
+                pixels[(row * squares.columns + column)[fits]] = paint[fits]
+        data, form = pixels.tobytes(), QImage.Format.Format_RGBA8888
+        image = QImage(data, squares.columns, squares.rows, squares.columns * 4, form).copy()  # outlives the bytes
+        shown = [each for each in floors if storey < 0 or plan.storey_of(float(each[:, 2].mean())) == storey]
+        _add_unreached(image, shown, squares)
+        return ReachImage(image, squares.west * GRID, squares.north * GRID)
+
+    def _spots(
+        self, result: SurveyResult, cell_id: int, plan: Plan, storey: int, colours: ReachColours
+    ) -> tuple[object, _Spots]:
+        part = result.part_of(cell_id)
+        columns = Columns() if part is None else part.columns
+        is_stale = cell_id in result.stale
+        key = (columns, columns.grown.get(cell_id), is_stale, storey, colours, tuple(plan.storeys or ()))
+        known = self._made.get(cell_id)
+        if known is not None and known[0] == key:
+            return known
+        states = columns.of_cell(cell_id)
+        x, y, z = (states[axis] for axis in "xyz")
+        table = np.array(BY_HOW if colours is ReachColours.HOW else BY_SOON, np.uint8)
+        there = np.full(len(states), storey < 0) if storey < 0 else _storeys(plan, z) == storey
+        size = round(grid_of(cell_id, states) / GRID)
+        columns_of, rows_of = (np.floor(each / (GRID * size)).astype(int) * size for each in (x, y))
+        across, up = (each.ravel() for each in np.meshgrid(np.arange(size), np.arange(size)))
+        upward = np.argsort(z, kind="stable")
+        parts = []
+        for wanted, opacity in ((False, FAINT), (True, 1.0)):
+            shown = upward[there[upward] == wanted]
+            paint = table[classes_of(states["how"][shown], states["since"][shown], colours)]
+            if is_stale:
                 paint[:] = STALE
             paint[:, 3] = round(255 * opacity)
-            size = round(grid_of(cell_id, states) / GRID)
-            metres = (np.clip(shown[axis], -FARTHEST, FARTHEST) for axis in "xy")
-            x, y = (np.floor(each / (GRID * size)).astype(int) * size for each in metres)
-            for across in range(size):
-                for up in range(size):
-                    column, row = x + across - squares.west, squares.north - 1 - y - up
-                    fits = (column >= 0) & (column < squares.columns) & (row >= 0) & (row < squares.rows)
-                    pixels[row[fits], column[fits]] = paint[fits]
-    for corners in floors:
-        if storey < 0 or plan.storey_of(float(corners[:, 2].mean())) == storey:
-            _add_unreached(pixels, corners, squares)
-    data, form = pixels.tobytes(), QImage.Format.Format_RGBA8888
-    image = QImage(data, squares.columns, squares.rows, squares.columns * 4, form).copy()  # it has to outlive the bytes
-    return ReachImage(image, squares.west * GRID, squares.north * GRID)
+            spread = (columns_of[shown, None] + across, rows_of[shown, None] + up)
+            colour = np.repeat(np.ascontiguousarray(paint).view(np.uint32)[:, 0], len(across))
+            parts.append((spread[0].ravel(), spread[1].ravel(), colour))
+        corners = np.array([[x.min(), y.min()], [x.max(), y.max()]])
+        return key, _Spots(float(z.mean()), corners, tuple(parts))
 
 
 def _squares_of(points: list[NDArray[np.floating]]) -> _Squares:
@@ -159,9 +194,7 @@ def _squares_of(points: list[NDArray[np.floating]]) -> _Squares:
     if not points:
         return _Squares(0, 0, 1, 1)
     lows, highs = (np.stack([of(each[:, :2], axis=0) for each in points]) for of in (np.min, np.max))
-    (west, south), (east, north) = (
-        np.clip(each, -FARTHEST, FARTHEST) / GRID for each in (lows.min(axis=0), highs.max(axis=0))
-    )
+    (west, south), (east, north) = (each / GRID for each in (lows.min(axis=0), highs.max(axis=0)))
     left, low = int(np.floor(west / COARSE)) * COARSE, int(np.floor(south / COARSE)) * COARSE
     columns, rows = int(np.ceil(east / COARSE + 1)) * COARSE - left, int(np.ceil(north / COARSE + 1)) * COARSE - low
     return _Squares(left, low, min(columns, LARGEST), min(rows, LARGEST))
@@ -173,26 +206,11 @@ def _storeys(plan: Plan, heights: NDArray[np.floating]) -> NDArray[np.intp]:
     return np.maximum(np.searchsorted(lows, heights, side="right") - 1, 0)
 
 
-def _add_unreached(pixels: NDArray[np.uint8], corners: NDArray[np.float64], squares: _Squares) -> None:
-    (x0, y0), (x1, y1) = corners[:, :2].min(axis=0) / GRID, corners[:, :2].max(axis=0) / GRID
-    columns = np.arange(*_within(x0, x1, squares.west, squares.columns))
-    rows = np.arange(*_within(y0, y1, squares.south, squares.rows))
-    xs, ys = np.meshgrid((columns + 0.5) * GRID, (rows + 0.5) * GRID)
-    at_row, at_column = np.nonzero(_inside(corners[:, :2], xs, ys))
-    pixels[squares.north - 1 - rows[at_row], columns[at_column] - squares.west] = np.array(UNREACHED, np.uint8)
-
-
-def _within(low: float, high: float, first: int, count: int) -> tuple[int, int]:
-    """The first square of a stretch in the image, and the one after its last."""
-    return int(np.clip(np.floor(low), first, first + count)), int(np.clip(np.ceil(high), first, first + count))
-
-
-def _inside(corners: NDArray[np.float64], xs: NDArray[np.float64], ys: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether points are in a convex polygon, whichever way round it goes."""
-    signs = [
-        (bx - ax) * (ys - ay) - (by - ay) * (xs - ax)
-        for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True)
-    ]
-    stacked = np.stack(signs)
-    inside: NDArray[np.bool_] = np.all(stacked >= 0.0, axis=0) | np.all(stacked <= 0.0, axis=0)
-    return inside
+def _add_unreached(image: QImage, floors: list[NDArray[np.float64]], squares: _Squares) -> None:
+    painter = QPainter(image)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(*UNREACHED))
+    for corners in floors:
+        points = [(x / GRID - squares.west, squares.north - y / GRID) for x, y in corners[:, :2].tolist()]
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+    painter.end()

@@ -39,6 +39,8 @@ HOWS: Final = 4
 FINE: Final = 0.25
 BARE: Final = 1.0
 """Metres of the squares of a search: on land with nothing on it they are larger."""
+FARTHEST: Final = 1e6
+"""Metres from the landblock's corner: what damaged records put beyond that is in no picture."""
 FLOOR: Final = 0
 """`standing` of those that stand on a floor; others were passed, not reached."""
 
@@ -72,7 +74,7 @@ class Columns:
         self.grown: dict[int, int] = {}
         """By cell, how many states it had when it last grew: pictures of others stay as they are."""
         self._numbers: dict[int, list[NDArray[np.intp]]] = {}
-        """By cell, those of its states that stand on floors, ascending."""
+        """By cell, those of its states that stand on floors within reason, ascending."""
 
     def __len__(self) -> int:
         return self.count
@@ -94,11 +96,12 @@ class Columns:
 
     def _note(self, first: int) -> None:
         more = self._states[first : self.count]
-        standing = np.flatnonzero(more["standing"] == FLOOR)
+        near = np.all([np.abs(more[axis]) <= FARTHEST for axis in "xyz"], axis=0)
+        standing = np.flatnonzero((more["standing"] == FLOOR) & near)
         more = more[standing]
-        cells, inverse = np.unique(more["cell"], return_inverse=True)
-        for number, cell in enumerate(cells.tolist()):
-            mine = np.flatnonzero(inverse == number)
+        order = np.argsort(more["cell"], kind="stable")
+        cells, starts = np.unique(more["cell"][order], return_index=True)
+        for cell, mine in zip(cells.tolist(), np.split(order, starts[1:]), strict=False):
             ways = np.bincount(np.minimum(more["how"][mine], HOWS - 1), minlength=HOWS)
             soonest = int(mine[np.argmin(more["since"][mine])])
             ticks = int(more["since"][soonest])

@@ -10,7 +10,7 @@ import numpy as np
 
 from editor.document.step import Step
 from editor.models.survey.columns import STATE, Columns, States
-from editor.models.survey.results import Part, SurveyResult, Unreached
+from editor.models.survey.results import Part, SurveyResult
 from editor.models.survey.settings import read_settings
 from editor.project.project import KeptSurvey, ProjectError
 from editor.project.survey_forms import MAX_KEPT
@@ -24,6 +24,9 @@ MOST_STATES: Final = 2_000_000
 MOST_FOUND: Final = 20_000
 MOST_UNREACHED: Final = 50_000
 MOST_CORNERS: Final = 256
+MOST_CELLS: Final = 70_000
+"""More than a landblock has."""
+MOST_SWEEPS: Final = 1e15
 
 
 def pack_states(states: States) -> bytes:
@@ -50,9 +53,11 @@ def unpack_states(data: bytes) -> Columns:
         states[name] = kept[name]
     states["standing"] = kept["how"] >> 4
     states["how"] = kept["how"] & 0xF
-    finite = np.isfinite(states["x"]) & np.isfinite(states["y"]) & np.isfinite(states["z"])
-    if not finite.all() or (states["parent"] >= np.maximum(np.arange(len(states)), 1)).any():
+    finite = np.all([np.isfinite(states[name]) for name in ("x", "y", "z", "heading")])
+    if not finite or (states["parent"] >= np.maximum(np.arange(len(states)), 1)).any():
         raise ProjectError("has a survey whose states make no sense")
+    if len(np.unique(states["cell"])) > MOST_CELLS:
+        raise ProjectError(f"has a survey of more than {MOST_CELLS:,} cells")
     made = Columns()
     made.add(states.tobytes())
     return made
@@ -82,18 +87,16 @@ def result_of(kept: KeptSurvey, steps: tuple[Step, ...]) -> SurveyResult:
     try:
         about = json.loads(kept.about)
         result = SurveyResult(kept.block_id, read_settings(about["settings"]), steps[: kept.steps], parts=[])
-        result.seconds, result.sweeps = float(about["seconds"]), int(about["sweeps"])
+        result.seconds, result.sweeps = _amount(about["seconds"]), int(_amount(about["sweeps"]))
         result.is_checked = about["checked"] is True
         result.stale_before = result.stale = frozenset(kept.stale)
         for data, known in zip(kept.parts, about["known"], strict=True):
             columns = unpack_states(data) if data else Columns()
             result.parts.append(Part(columns, frozenset(map(_whole, known)), data))
         result.found = [Found.from_json(form) for form in about["found"][:MOST_FOUND]]
-        result.unreached = [
-            Unreached(_whole(cell), tuple(map(_corner, corners[:MOST_CORNERS])))
-            for cell, corners in about["unreached"][:MOST_UNREACHED]
-        ]
-    except (ValueError, TypeError, KeyError, RecursionError, FindingError) as error:
+        for cell, corners in about["unreached"][:MOST_UNREACHED]:
+            result.add_unreached(_whole(cell), [_corner(each) for each in corners[:MOST_CORNERS]])
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, FindingError) as error:
         raise ProjectError(f"has a survey that cannot be read: {error}") from error
     return result
 
@@ -104,8 +107,12 @@ def _whole(value: Any) -> int:
     return value
 
 
+def _amount(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= MOST_SWEEPS:
+        raise ValueError(f"{str(value)[:40]!r} is no amount")
+    return float(value)
+
+
 def _corner(value: Any) -> Vec3:
     x, y, z = (float(each) for each in value)
-    if not np.isfinite((x, y, z)).all():
-        raise ValueError("a corner is nowhere")
     return (x, y, z)

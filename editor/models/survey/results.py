@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from editor.document.step import Step
-from editor.models.survey.columns import FLOOR, CellReach, Columns, States
+from editor.models.survey.columns import FARTHEST, FLOOR, CellReach, Columns, States
 from editor.models.survey.settings import SurveySettings
 from editor.models.survey.task import Entry
 from engine.findings.finding import Found
@@ -87,7 +87,8 @@ class SurveyResult:
 
     def add_found(self, found: Found) -> bool:
         """Take a finding; False for one that is known."""
-        if any(each.key == found.key for each in self.found):
+        key = found.key
+        if any(each.check == found.check and each.key == key for each in self.found):
             return False
         self.found.append(found)
         self.version += 1
@@ -99,7 +100,9 @@ class SurveyResult:
         return bool(self.stale & near)
 
     def add_unreached(self, cell_id: int, corners: Sequence[Sequence[float]]) -> None:
-        self.unreached.append(Unreached(cell_id, tuple((x, y, z) for x, y, z in corners)))
+        """Note a floor that nobody came to; one that no picture can show is left out."""
+        if len(corners) > 2 and all(abs(value) <= FARTHEST for corner in corners for value in corner):
+            self.unreached.append(Unreached(cell_id, tuple((x, y, z) for x, y, z in corners)))
 
     def begin_again(self, steps: Sequence[Step]) -> None:
         """Search again what edits have touched, and where nobody came so far; what was found elsewhere stays."""

@@ -15,6 +15,7 @@ from engine.world.faults import Severity
 from engine.world.names import Names
 
 if TYPE_CHECKING:
+    from editor.models.survey.columns import CellReach
     from editor.models.survey.results import SurveyResult
 
 FOUND: Final = (
@@ -123,13 +124,13 @@ def _found_row(found: Found, names: Names, *, is_stale: bool) -> Row:
     return Row(found.key, values, selection_of(found))
 
 
-def reach_words(result: SurveyResult, cell: int) -> str:
+NOBODY_HERE: Final = "The survey: nobody came here, though it has floors"
+
+
+def reach_words(reach: CellReach, *, is_stale: bool) -> str:
     """How a cell is reached, as a sentence for a tooltip."""
-    reach = result.cells().get(cell)
-    if reach is None:
-        return "The survey: nobody came here, though it has floors"
     words = ("begun at", "reached by walking", "reached only by a fall", "reached only by a jump")[reach.how]
-    stale = "; stale, an edit has touched it" if cell in result.stale else ""
+    stale = "; stale, an edit has touched it" if is_stale else ""
     return f"The survey: {words}, after {reach.ticks / TICKS_PER_SECOND:.1f} s{stale}"
 
 

@@ -5,7 +5,7 @@ Plain values: they go to the worker process and into projects as JSON.
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any, Final
@@ -98,7 +98,7 @@ def read_settings(form: object) -> SurveySettings:
         elif isinstance(default, bool | str):
             if type(value) is type(default):
                 values[field.name] = value
-        elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        elif isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
             low, high = SCALES if field.name.endswith("_scale") else SKILLS
             values[field.name] = min(max(float(value), low), high)
     known = {each.value for each in Start}

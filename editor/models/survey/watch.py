@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SETTLE_MS: Final = 200
 """Milliseconds without an edit before it is told what is stale: to the user, a drag is one edit."""
-GONE: Final = "The world was searched before this window had it: Start searches it again."
+GONE: Final = "The process that knew the walks there is gone: Start searches everything again."
 
 
 class Stage(Enum):
@@ -133,7 +133,7 @@ class SurveyWatch(QObject):
             return "It is running."
         if result.is_checked and not result.stale:
             return "All of it was searched, and no edit has touched it since."
-        return self.document.why_not_edit if result.stale or not self.has_worker else ""
+        return self.document.why_not_edit or self.settings.problem if result.stale or not self.has_worker else ""
 
     @property
     def found(self) -> list[Found]:
@@ -167,7 +167,10 @@ class SurveyWatch(QObject):
         block_id = self.document.session.landblock_id
         if self.why_not_start or block_id is None:
             self.failed.emit(f"Start: {self.why_not_start}")
-            return
+        else:
+            self._start(block_id)
+
+    def _start(self, block_id: int) -> None:
         from editor.models.survey.results import SurveyResult
 
         self._end_worker()
@@ -206,7 +209,7 @@ class SurveyWatch(QObject):
             self._worker.go_on()
             self._set_stage(Stage.RUNNING, "Searching …")
         else:
-            self.start()
+            self._start(result.block_id)  # another one may be in view
 
     def _begin(self, entries: tuple[Entry, ...] = ()) -> None:
         result = self.result
@@ -316,6 +319,7 @@ class SurveyWatch(QObject):
             if taken is not None:
                 taken(_way_of(message), str(form.get("reason", "")))
         elif message.kind == "failed":
+            self._end_worker()  # it has nothing to go on with
             self._set_stage(Stage.DEAD, f"It cannot be searched: {form['reason']}")
             self.failed.emit(self.text)
         elif message.kind == "done":

@@ -18,12 +18,17 @@ RISE: Final = 0.1
 """Metres above the way of the soles."""
 ROUND: Final = 0.15
 EYE: Final = 0.1
+FARTHEST: Final = 1e6
+"""Metres from its landblock; a finding with a place beyond is not drawn."""
 
 
 def finding_overlay(found: Found) -> OverlayGeometry:
     """In the colour of faults, clearly also behind walls: what it leads through is often one."""
     block_id = landblock_id(found.block)
     sketch = Sketch(block_id)
+    places = [*found.path, *(each for each in (found.place, found.eye) if each is not None)]
+    if any(abs(value) > FARTHEST for _, point in places for value in point):
+        return sketch.geometry()
 
     def at(place: tuple[int, Vec3]) -> Vec3:
         return add(into_block(block_id, place[0], place[1]), (0.0, 0.0, RISE))

@@ -86,8 +86,13 @@ def test_too_much_is_neither_written_nor_read() -> None:
         {"found": [{"check": 1}]},
         {"found": 7},
         {"unreached": [[CELL, [[0.0, "x", 1.0]]]]},
-        {"unreached": [[CELL, [[0.0, 1e999, 1.0]]]]},
+        {"unreached": [[CELL, [[0.0, 10**400, 1.0]]]]},
         {"seconds": "long"},
+        {"seconds": -1.0},
+        {"seconds": 10**400},
+        {"sweeps": float("nan")},
+        {"sweeps": float("inf")},
+        {"sweeps": 10**400},
     ],
 )
 def test_data_that_are_no_results_are_refused(change: dict[str, object]) -> None:
@@ -97,3 +102,10 @@ def test_data_that_are_no_results_are_refused(change: dict[str, object]) -> None
         result_of(replace(whole, about=about), ())
     with pytest.raises(ProjectError):
         result_of(replace(whole, about=b"nonsense"), ())
+
+
+@pytest.mark.parametrize("floor", [[], [[0.0, 0.0, 0.0]] * 2, [[0.0, 1e30, 1.0]] * 3, [[0.0, 1e999, 1.0]] * 3])
+def test_floors_that_no_picture_can_show_are_left_out(floor: list[list[float]]) -> None:
+    whole = kept()
+    about = json.dumps(json.loads(whole.about) | {"unreached": [[CELL, floor]]}).encode()
+    assert result_of(replace(whole, about=about), ()).unreached == []

@@ -109,6 +109,18 @@ def test_a_double_click_goes_to_the_place(qtbot: QtBot, opened: MainWindow, dial
     assert CHECKS["portals.apart"].about in dialog.details.toPlainText()
 
 
+def test_the_place_is_marked_where_the_picture_can_show_it(
+    qtbot: QtBot, opened: MainWindow, dialog: SurveyReportDialog
+) -> None:
+    click_row(qtbot, dialog, 1, twice=True)
+    reach, viewer = opened.viewing.reach, opened.viewing.viewer
+    assert viewer is not None
+    camera = viewer.rig.camera(320, 200)
+    assert reach.overlay(camera).lines
+    reach.mark(Found("stuck.pit", HOUSE, place=(STUDY, (1e308, 0.0, 0.0)), eye=(STUDY, (0.0, 0.0, 0.0))))
+    assert not reach.overlay(camera).lines
+
+
 def test_a_landblock_of_the_map_shows_its_findings_alone(qtbot: QtBot, dialog: SurveyReportDialog) -> None:
     click_block(qtbot, dialog, FAR)
     assert column(dialog, SENTENCE) == ["a gap far away"]

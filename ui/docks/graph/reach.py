@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from editor.models.survey.rows import reach_words
+from editor.models.survey.rows import NOBODY_HERE, reach_words
 from editor.models.survey.shown import Where
 from editor.models.survey.watch import SurveyWatch
 from ui.docks.graph.view import GraphView
@@ -42,8 +42,8 @@ class GraphReach(QObject):
         found: dict[int, tuple[str, str]] = {}
         if result is not None and Where.GRAPH in self._watch.shown.where:
             never = {each.cell_id for each in result.unreached}
-            found = {cell: (NEVER, reach_words(result, cell)) for cell in never}
+            found = dict.fromkeys(never, (NEVER, NOBODY_HERE))
             for cell, reach in result.cells().items():
-                tone = STALE if cell in result.stale else TONES[reach.how]
-                found[cell] = (tone, reach_words(result, cell))
+                is_stale = cell in result.stale
+                found[cell] = (STALE if is_stale else TONES[reach.how], reach_words(reach, is_stale=is_stale))
         self._view.set_reach(found)

@@ -99,6 +99,7 @@ class SurveyPanel(LivePanel):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._on_changed)
         self._shown_at = 0.0
+        self._shown_stage = watch.stage
         for view in (self.found, self.cells):
             self.add_view(view)
             view.key_changed.connect(self._show_actions)
@@ -173,9 +174,9 @@ class SurveyPanel(LivePanel):
 
     @Slot()
     def _on_watch(self) -> None:
-        """While it runs, it tells more often than anybody reads."""
+        """While it runs, it tells more often than anybody reads. What can be pressed has to be so at once."""
         left = PACE_S - (time.monotonic() - self._shown_at)
-        if left <= 0.0 or not self.watch.is_running:
+        if left <= 0.0 or not self.watch.is_running or self.watch.stage is not self._shown_stage:
             self._on_changed()
         elif not self._later.isActive():
             self._later.start(int(left * 1000.0) + 1)
@@ -192,7 +193,7 @@ class SurveyPanel(LivePanel):
         self.refresh()
 
     def refresh(self) -> None:
-        self._shown_at = time.monotonic()
+        self._shown_at, self._shown_stage = time.monotonic(), self.watch.stage
         watch, names = self.watch, self.document.names
         result = watch.result
         show_text(self.headline, headline(watch, names))
@@ -221,7 +222,7 @@ class SurveyPanel(LivePanel):
         past = self.document.why_not_edit
         allow(self.show_action, no_walk, "A ghost walks it in the 3D view; the world does not change")
         allow(self.take_action, no_walk or past, "Lead the player along it by the recorded keys; undo returns him")
-        allow(self.why_action, no_walk, "Play it in the world, then ask Why about its last tick")
+        allow(self.why_action, no_walk or past, "Play it in the world, then ask Why about its last tick")
         fix = None if found is None else found.fix
         self.fix_action.setText(action_text(NO_FIX if fix is None else f"Fix: {fix.name}"))
         self.fix_action.setIconText("Fix")

@@ -63,9 +63,25 @@ def test_states_without_sense_are_refused() -> None:
     with pytest.raises(ProjectError, match="make no sense"):
         unpack_states(pack_states(states))
     states["parent"] = -1
-    states["z"] = np.nan
-    with pytest.raises(ProjectError, match="make no sense"):
-        unpack_states(pack_states(states))
+    for name in ("z", "heading"):
+        absurd = states.copy()
+        absurd[name] = np.nan
+        with pytest.raises(ProjectError, match="make no sense"):
+            unpack_states(pack_states(absurd))
+    many = np.zeros(70_001, STATE)
+    many["cell"], many["parent"] = np.arange(len(many)), -1
+    with pytest.raises(ProjectError, match="more than 70,000 cells"):
+        unpack_states(pack_states(many))
+
+
+def test_a_state_far_from_everything_counts_as_not_reached() -> None:
+    """As damaged records make it; squares of a grid have no numbers there."""
+    columns = Columns()
+    columns.add(
+        states_of([(0x00070100, 1.0, 1, 0, 0), (0x00070100, 1e30, 2, 0, 0), (0x00070101, 1e30, 2, 0, 0)]).tobytes()
+    )
+    assert len(columns) == 3
+    assert [(cell, reach.count) for cell, reach in columns.by_cell.items()] == [(0x00070100, 1)]
 
 
 def test_the_nearest_state_is_on_a_floor_of_the_cell() -> None:

@@ -27,6 +27,7 @@ def test_any_form_gives_settings_in_range(form: dict[str, object]) -> None:
 
 def test_what_is_no_form_gives_the_first_settings() -> None:
     assert read_settings(None) == read_settings([1]) == SurveySettings()
+    assert read_settings({"run_skill": 10**400}) == SurveySettings()
 
 
 @given(st.lists(st.tuples(st.text(max_size=9), st.binary(max_size=40)), max_size=6), st.integers(1, 13))

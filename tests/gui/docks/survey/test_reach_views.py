@@ -27,7 +27,7 @@ from tests.gui.docks.survey.survey_hands import HALL, PIT, STUDY, search
 from tests.gui.view3d.view_hands import middle, picture, redraw, stand, view_of, viewport_of
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.survey.survey_dock import SurveyPanel
-from ui.map.reach_layer import ReachImage, reach_image
+from ui.map.reach_layer import ReachImage, ReachImages
 from ui.view3d.context_menu import view_menu
 from ui.window.main_window import MainWindow
 
@@ -87,8 +87,8 @@ def test_the_map_has_the_reach_of_the_chosen_storey(qtbot: QtBot, searched: tupl
     assert block is not None
     plan = make_plan(world, block)
     at = (1.3, 1.3)  # in the hall, and over the pit
-    above = reach_image(result, plan, plan.storey_of(0.0), ReachColours.HOW)
-    below = reach_image(result, plan, plan.storey_of(-5.0), ReachColours.HOW)
+    above = ReachImages().image(result, plan, plan.storey_of(0.0), ReachColours.HOW)
+    below = ReachImages().image(result, plan, plan.storey_of(-5.0), ReachColours.HOW)
     assert rgb(above, *at) == BY_HOW[1][:3] == ACCEPTED[:3]
     assert rgb(below, *at) == BY_HOW[3][:3]
     assert {rgb(above, *at) for at in sills(window)} == {UNREACHED[:3]}
@@ -109,7 +109,7 @@ def test_what_lies_outside_the_square_of_the_landblock_is_where_it_is(pit: Path,
         states["x"], states["y"] = (-30.1, -30.1, far), (-0.1, 250.1, 0.0)
         result = SurveyResult(block.id, SurveySettings(), ())
         result.last.columns.add(states.tobytes())
-        image = reach_image(result, plan, -1, ReachColours.HOW)
+        image = ReachImages().image(result, plan, -1, ReachColours.HOW)
         assert rgb(image, -30.1, -0.1) == rgb(image, -30.1, 250.1) == BY_HOW[1][:3]
         assert rgb(image, -30.1, 100.0) == (0, 0, 0)
         if not far:

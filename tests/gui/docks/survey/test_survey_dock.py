@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
+from editor.models.survey.results import SurveyResult
 from editor.models.survey.settings import Start, SurveySettings
 from editor.models.survey.watch import Stage
 from engine.sim.edits.doors import OpenDoor
@@ -23,6 +24,7 @@ from tests.gui.docks.survey.survey_hands import (
     STUDY,
     button,
     open_world,
+    pit_world,
     press,
     search,
     wait_done,
@@ -121,10 +123,15 @@ def test_in_the_past_nothing_is_started_and_nobody_led(qtbot: QtBot, window: Mai
     panel = open_world(qtbot, window, pit)
     search(qtbot, panel)
     window.document.tick_many(5)
+    problems = window.docks.panel(ProblemsView)
+    assert isinstance(problems, ProblemsView)
+    problems.table.selectRow(0)
+    assert problems.take_action.isEnabled()
     window.document.go_to(2)
+    assert "past" in problems.take_action.toolTip()
     click_row(qtbot, panel.found, the_pit(window))
     assert button(panel, "show").isEnabled()
-    for name in ("start", "take"):
+    for name in ("start", "take", "why"):
         assert not button(panel, name).isEnabled()
         assert "past" in button(panel, name).toolTip()
 
@@ -146,6 +153,39 @@ def test_stop_keeps_what_is_known_and_go_on_ends_it(qtbot: QtBot, window: MainWi
     wait_done(qtbot, panel)
     assert result.count >= count
     assert result.is_checked
+
+
+def test_go_on_begins_again_after_a_world_could_not_be_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    panel = open_world(qtbot, window, pit_world(tmp_path / "here"))
+    (tmp_path / "here").rename(tmp_path / "away")
+    press(qtbot, panel, "start")
+    qtbot.waitUntil(lambda: window.survey.stage is Stage.DEAD)
+    assert "cannot be searched" in window.survey.text
+    assert not window.survey.has_worker
+    (tmp_path / "away").rename(tmp_path / "here")
+    panel.refresh()
+    press(qtbot, panel, "go-on")
+    wait_done(qtbot, panel)
+    assert the_pit(window)
+
+
+def test_the_buttons_follow_hands_that_are_quick(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    panel = open_world(qtbot, window, pit)
+    for name in ("start", "stop", "go-on", "stop", "go-on"):
+        press(qtbot, panel, name)
+    assert not button(panel, "go-on").isEnabled()
+
+
+def test_go_on_searches_the_landblock_that_it_was_stopped_in(qtbot: QtBot, window: MainWindow, pit: Path) -> None:
+    """Not the one in view, where nothing was searched."""
+    panel = open_world(qtbot, window, pit)
+    other = 0x0008FFFF
+    window.survey.result = SurveyResult(other, SurveySettings(), ())
+    window.survey.stage = Stage.STOPPED
+    panel.refresh()
+    press(qtbot, panel, "go-on")
+    assert window.survey.result is not None
+    assert window.survey.result.block_id == other
 
 
 def test_a_killed_process_is_told_and_start_begins_again(qtbot: QtBot, window: MainWindow, pit: Path) -> None:

@@ -6,7 +6,6 @@ rename, whole or not at all. `python -m bootstrap.core build|status|clean`.
 
 import argparse
 import ast
-import importlib.util
 import json
 import os
 import re
@@ -16,8 +15,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import ModuleType
 
+from bootstrap.alone import load_alone
 from bootstrap.compile_core import C_FLAGS, OPTIMIZATION
 from bootstrap.compiler import find_compiler
 from bootstrap.locks import exclusive
@@ -31,16 +30,6 @@ KEPT_BUILDS = 3
 
 class CoreBuildError(Exception):
     """The core could not be compiled; the text is one paragraph with the first errors."""
-
-
-def load_selection(root: Path) -> ModuleType:
-    """`engine/_core.py` by itself: importing `engine` would already choose a core."""
-    spec = importlib.util.spec_from_file_location("cellar_door_core_selection", root / "engine" / "_core.py")
-    if spec is None or spec.loader is None:
-        raise CoreBuildError(f"{root} holds no engine/_core.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def build_recipe() -> str:
@@ -84,7 +73,7 @@ class CoreBuild:
 
     def __init__(self, root: Path = ROOT, place: Path | None = None) -> None:
         self.root = root
-        self.selection = load_selection(root)
+        self.selection = load_alone(root / "engine" / "_core.py")
         self.place = place or root / "build" / "core" / self.selection.TAG
         self.log = self.place.parent / "build.log"
         self.failure = self.place.parent / "failed"

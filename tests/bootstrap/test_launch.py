@@ -31,6 +31,8 @@ def write_checkout(root: Path) -> None:
     write_fake_core(root)
     shutil.rmtree(root / "engine" / "geometry")
     shutil.rmtree(root / "engine" / "physics")
+    (root / "engine" / "files").mkdir()
+    shutil.copy(ROOT / "engine" / "files" / "locking.py", root / "engine" / "files")
     shutil.copy(ROOT / "run_editor.py", root)
     shutil.copytree(ROOT / "bootstrap", root / "bootstrap", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "cellar_door").mkdir()

@@ -107,7 +107,10 @@ class CoreBuild:
                 shutil.rmtree(left_over, ignore_errors=True)  # of a build that was killed
             attempt = self._attempt()
             try:
-                with tempfile.TemporaryDirectory(prefix="building-", dir=self.place.parent) as scratch:
+                # Windows removes no library that a running program uses; the next build does.
+                with tempfile.TemporaryDirectory(
+                    prefix="building-", dir=self.place.parent, ignore_cleanup_errors=True
+                ) as scratch:
                     self._build_in(Path(scratch))
             except CoreBuildError:
                 self.failure.write_text(attempt, encoding="utf-8")
@@ -148,7 +151,7 @@ class CoreBuild:
         elsewhere = [path for path in paths if not Path(path, "engine").is_dir()]  # mypy is to see one engine only
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(elsewhere))
         compiler = find_compiler()
-        if compiler is not None:
+        if compiler is not None and sys.platform != "win32":  # there setuptools finds it by itself
             environment["CC"] = compiler
         generated = result.parent / "generated"
         command = [sys.executable, str(COMPILE_STEP), str(result), str(generated), *files]
@@ -178,7 +181,8 @@ class CoreBuild:
         """Keep a few builds, so that going back to an earlier commit costs nothing."""
         builds = sorted(self.place.glob(f"*/{self.selection.STAMP}"), key=lambda file: file.stat().st_mtime)
         for stamp in builds[:-KEPT_BUILDS]:
-            shutil.rmtree(stamp.parent)
+            stamp.unlink()
+            shutil.rmtree(stamp.parent, ignore_errors=True)  # Windows keeps the library of a running program
 
     def clean(self) -> None:
         shutil.rmtree(self.place, ignore_errors=True)

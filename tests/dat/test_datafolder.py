@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,7 @@ def test_opening_any_file_opens_its_folder(tmp_path: Path) -> None:
     assert refused(tmp_path / "readme.txt").reason.endswith("are missing; the folder holds readme.txt")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_a_folder_without_permission_is_an_error(folder: Path) -> None:
     folder.chmod(0)
     mighty = os.geteuid() == 0

@@ -13,7 +13,7 @@ GCC_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: the same bits as the interpreted core
     "-Wno-error",  # mypyc asks for -Werror; a newer compiler's new warning must not cost the compiled core
 )
-MSVC_FLAGS = ("/fp:precise",)  # the same bits
+MSVC_FLAGS = ("/fp:precise",)  # nothing fused or reordered: the same bits
 C_FLAGS = MSVC_FLAGS if sys.platform == "win32" else GCC_FLAGS
 ONE_FILE = sys.platform != "win32"
 """All the C code in one file: a hundred megabytes, which make gcc's code faster and are too much for Microsoft's."""

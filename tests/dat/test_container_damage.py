@@ -65,6 +65,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path).reason == "cannot be opened: it is a folder"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows says it in other words")
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.dat").reason == "cannot be opened: No such file or directory"
 

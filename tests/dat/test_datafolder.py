@@ -52,7 +52,7 @@ def test_names_are_found_in_any_case(folder: Path) -> None:
     (folder / PORTAL).rename(folder / "Client_Portal.DAT")
     (folder / CELL).rename(folder / "CLIENT_CELL_1.dat")
     with DatFolder(folder) as data:
-        assert data.portal.file == os.fspath(folder / "Client_Portal.DAT")
+        assert os.path.samefile(data.portal.file, folder / "Client_Portal.DAT")
         assert data.cell_record(0xC95BFFFF) == b"land"
 
 

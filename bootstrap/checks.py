@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -26,10 +27,14 @@ REPORTS = ROOT / "build" / "tests"
 NOTHING_COLLECTED = 5
 """pytest's exit code when the selection holds no test."""
 
+MEASURED = ("engine", "editor", "ui", "cellar_door")
+WINDOWS = ("--platform=win32", "--cache-dir=.mypy_cache/win32", "--no-warn-unreachable")
+"""What stands behind a condition for one system is unreachable on the others, and mypy has it so."""
 LINTERS = (
     ("ruff check", ("ruff", "check", ".")),
     ("ruff format", ("ruff", "format", "--check", ".")),
     ("mypy", ("mypy",)),
+    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", *MEASURED)),
     ("import-linter", ("lint-imports",)),
 )
 QUICK = "not slow and not gui"
@@ -39,7 +44,6 @@ ALL_THE_SAME = "--continue-on-collection-errors"
 MOST_REPEATED = 5
 """A part with at most this many failures runs those tests once more, alone: a busy machine delays single tests, whereas
 a defect fails again. The table names the tests that passed only then."""
-MEASURED = ("engine", "editor", "ui", "cellar_door")
 COVERAGE_REPORT = REPORTS / "coverage.xml"
 COVERAGE = (*(f"--cov={package}" for package in MEASURED), f"--cov-report=xml:{COVERAGE_REPORT}")
 CORELESS = ("--ignore=tests/bootstrap", "--ignore=tests/cellar_door")
@@ -103,7 +107,7 @@ class Checks:
         for name, (program, *arguments) in LINTERS:
             row = self._begin(name)
             started = time.monotonic()
-            command = [str(Path(sys.executable).with_name(program)), *arguments]
+            command = [f"{Path(sys.executable).with_name(program)}{sysconfig.get_config_var('EXE')}", *arguments]
             row.good = subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) == 0
             row.seconds = time.monotonic() - started
 
@@ -131,6 +135,9 @@ class Checks:
 
     def _pytest_on_display(self, name: str, selection: str) -> None:
         core = "compiled" if self._has_compiled_core() else "python"
+        if not sys.platform.startswith("linux"):  # where there is always a display, and no other
+            self._pytest(name, ["-m", selection], core, dict(os.environ))
+            return
         try:
             with virtual_display() as display:
                 self._pytest(name, ["-m", selection], core, display_environment(display))

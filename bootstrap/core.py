@@ -6,7 +6,6 @@ rename, whole or not at all. `python -m bootstrap.core build|status|clean`.
 
 import argparse
 import ast
-import importlib.util
 import json
 import os
 import re
@@ -16,8 +15,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import ModuleType
 
+from bootstrap.alone import load_alone
 from bootstrap.compile_core import C_FLAGS, OPTIMIZATION
 from bootstrap.compiler import find_compiler
 from bootstrap.locks import exclusive
@@ -31,16 +30,6 @@ KEPT_BUILDS = 3
 
 class CoreBuildError(Exception):
     """The core could not be compiled; the text is one paragraph with the first errors."""
-
-
-def load_selection(root: Path) -> ModuleType:
-    """`engine/_core.py` by itself: importing `engine` would already choose a core."""
-    spec = importlib.util.spec_from_file_location("cellar_door_core_selection", root / "engine" / "_core.py")
-    if spec is None or spec.loader is None:
-        raise CoreBuildError(f"{root} holds no engine/_core.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def build_recipe() -> str:
@@ -84,7 +73,7 @@ class CoreBuild:
 
     def __init__(self, root: Path = ROOT, place: Path | None = None) -> None:
         self.root = root
-        self.selection = load_selection(root)
+        self.selection = load_alone(root / "engine" / "_core.py")
         self.place = place or root / "build" / "core" / self.selection.TAG
         self.log = self.place.parent / "build.log"
         self.failure = self.place.parent / "failed"
@@ -118,7 +107,10 @@ class CoreBuild:
                 shutil.rmtree(left_over, ignore_errors=True)  # of a build that was killed
             attempt = self._attempt()
             try:
-                with tempfile.TemporaryDirectory(prefix="building-", dir=self.place.parent) as scratch:
+                # Windows removes no library that a running program uses; the next build does.
+                with tempfile.TemporaryDirectory(
+                    prefix="building-", dir=self.place.parent, ignore_cleanup_errors=True
+                ) as scratch:
                     self._build_in(Path(scratch))
             except CoreBuildError:
                 self.failure.write_text(attempt, encoding="utf-8")
@@ -159,7 +151,7 @@ class CoreBuild:
         elsewhere = [path for path in paths if not Path(path, "engine").is_dir()]  # mypy is to see one engine only
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(elsewhere))
         compiler = find_compiler()
-        if compiler is not None:
+        if compiler is not None and sys.platform != "win32":  # there setuptools finds it by itself
             environment["CC"] = compiler
         generated = result.parent / "generated"
         command = [sys.executable, str(COMPILE_STEP), str(result), str(generated), *files]
@@ -189,7 +181,8 @@ class CoreBuild:
         """Keep a few builds, so that going back to an earlier commit costs nothing."""
         builds = sorted(self.place.glob(f"*/{self.selection.STAMP}"), key=lambda file: file.stat().st_mtime)
         for stamp in builds[:-KEPT_BUILDS]:
-            shutil.rmtree(stamp.parent)
+            stamp.unlink()
+            shutil.rmtree(stamp.parent, ignore_errors=True)  # Windows keeps the library of a running program
 
     def clean(self) -> None:
         shutil.rmtree(self.place, ignore_errors=True)

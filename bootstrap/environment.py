@@ -7,6 +7,7 @@ the environment's own Python, and an installation that was broken off shows.
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -17,6 +18,8 @@ from bootstrap.errors import BROKEN_ENVIRONMENT, DISK_FULL, SetupError
 from bootstrap.steps import Log, StepFailedError
 
 STAMP = "cellar-door.json"
+SETTINGS = "pyvenv.cfg"
+PYTHON = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bin", "python")
 
 
 class Environment:
@@ -25,7 +28,7 @@ class Environment:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.folder = root / ".venv"
-        self.python = self.folder / "bin" / "python"
+        self.python = self.folder / PYTHON
         self._stamp: dict[str, Any] | None = None
 
     def exists(self) -> bool:
@@ -36,8 +39,6 @@ class Environment:
         stamp = self.stamp()
         if stamp is None or not stamp.get("locks"):
             return "its set-up was not finished"
-        if stamp["python"] != _file_identity(self.python):
-            return "the Python it was made with has changed"
         for name, size in stamp["files"].items():
             try:
                 found = os.stat(f"{self.folder}/{name}").st_size
@@ -45,6 +46,8 @@ class Environment:
                 return f"{name} is gone"
             if found != size:
                 return f"{name} has changed"
+        if stamp["python"] != _file_identity(self._original()):
+            return "the Python it was made with has changed"
         return None
 
     def has_lock(self, lock: str) -> bool:
@@ -102,18 +105,26 @@ class Environment:
     def remember_installed(self, locks: list[str]) -> None:
         """Record the present state as the intended one."""
         self._remember(
-            python=_file_identity(self.python),
+            python=_file_identity(self._original()),
             files=self._installed_files(),
             locks={name: self._lock_digest(name) for name in locks},
             tag=EXTENSION_SUFFIXES[0].strip(".").rsplit(".", 1)[0],
         )
+
+    def _original(self) -> Path:
+        """The Python it was made with: its own is a link to that one or, on Windows, a program that starts it."""
+        if sys.platform == "win32":
+            settings = (self.folder / SETTINGS).read_text(encoding="utf-8", errors="replace")
+            home = re.search(r"^home *= *(.+)$", settings, re.MULTILINE)
+            return Path(home.group(1).strip() if home else "", "python.exe")
+        return self.python
 
     def _lock_digest(self, lock: str) -> str:
         return hashlib.sha256((self.root / lock).read_bytes()).hexdigest()
 
     def _installed_files(self) -> dict[str, int]:
         """What makes it an environment, and all files of the packages but the byte code, which comes and goes."""
-        files = {"pyvenv.cfg": os.stat(self.folder / "pyvenv.cfg").st_size}
+        files = {SETTINGS: os.stat(self.folder / SETTINGS).st_size}
         for folder, subfolders, names in os.walk(self.folder / "lib"):
             subfolders[:] = [name for name in subfolders if name != "__pycache__"]
             for name in names:

@@ -4,6 +4,7 @@ When nothing is missing this costs a few hundredths of a second: it reads two st
 """
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,17 @@ def become_ready(entry: str, tests: bool) -> None:
         say("stopped; the next start continues the set-up.")
         sys.exit(130)
     os.environ[READY] = str(ROOT)
-    os.execv(python, [str(python), os.path.abspath(entry), *sys.argv[1:]])
+    become([str(python), os.path.abspath(entry), *sys.argv[1:]])
+
+
+def become(command: list[str]) -> None:
+    """Go on as another program. Windows knows no such thing: there it runs beside this one, which ends as it does."""
+    if sys.platform == "win32":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the console tells both of Ctrl-C; the other one answers
+        code = subprocess.call(command)
+        sys.exit(code - 2**32 if code >= 2**31 else code)  # signed: an unsigned one of 32 bits would become -1
+    else:
+        os.execv(command[0], command)
 
 
 def prepare(root: Path, tests: bool) -> Path:
@@ -68,7 +79,7 @@ def _set_up(environment: Environment, tests: bool, log: Log) -> None:
         _mention_missing_compiler()
     lock, included = (DEVELOPMENT_LOCK, [RUNTIME_LOCK]) if tests else (RUNTIME_LOCK, [])
     if not environment.has_lock(lock):
-        say(f"installing the Python packages of {lock} (about 300 MB, once).")
+        say(f"installing the Python packages of {lock} (about 450 MB, once).")
         environment.install(lock, included, log)
         _check_libraries(environment)
 
@@ -79,6 +90,10 @@ def _check_libraries(environment: Environment) -> None:
     missing = subprocess.run(
         command, cwd=environment.root, capture_output=True, encoding="utf-8", errors="replace", check=False
     ).stdout.strip()
+    if missing and not sys.platform.startswith("linux"):
+        raise SetupError(
+            f"Qt does not load ({missing}); it is made for Windows 10 and macOS 13 or newer.", MISSING_PACKAGES
+        )
     if missing:
         raise SetupError(
             f"Qt needs {missing}; install the system's package that holds it and start again.", MISSING_PACKAGES

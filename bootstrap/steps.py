@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bootstrap.errors import DISK_FULL, FAILED_INSTALL, NO_NETWORK, SetupError
 
-# The words of pip, apt, the C library and OpenSSL for the same two troubles.
+# The words of pip, apt, the C libraries and OpenSSL for the same troubles.
 _DISK_FULL = re.compile(
     r"No space left on device|Errno 28\b|Disk quota exceeded|You don't have enough free space", re.I
 )
@@ -19,9 +19,11 @@ _NO_NETWORK = re.compile(
     r"(Temporary failure in name resolution|Temporary failure resolving|Name or service not known|Could not resolve"
     r"|Network is unreachable|No route to host|Connection refused|Connection timed out|Could not connect|ConnectTimeout"
     r"|ReadTimeout|Read timed out|ProxyError|SSLError|CERTIFICATE_VERIFY_FAILED|NewConnectionError|Connection reset"
-    r"|RemoteDisconnected|Failed to fetch)",
+    r"|RemoteDisconnected|Failed to fetch|getaddrinfo failed|WinError 100\d\d|nodename nor servname provided)",
     re.I,
 )
+_TOO_LONG = "Windows Long Path support"
+"""What pip advises when a file cannot be made in a deep folder of Windows."""
 
 
 def say(sentence: str) -> None:
@@ -53,7 +55,7 @@ class Log:
             start = log.tell()
             code = subprocess.call(
                 command,
-                env={**os.environ, **(environment or {})},
+                env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -72,7 +74,14 @@ class Log:
             return disk_full(what, folder)
         network = _NO_NETWORK.search(output)
         if network:
-            return SetupError(f"No network: {what} failed ({network.group(1)}). {where}", NO_NETWORK)
+            reason = "The proxy does not answer" if "ProxyError" in output else "No network"
+            return SetupError(f"{reason}: {what} failed ({network.group(1)}). {where}", NO_NETWORK)
+        if _TOO_LONG in output:
+            return SetupError(
+                f"The names of files in {folder} become too long for Windows: {what} failed. "
+                f"Move it to a shorter folder, or allow long paths. {where}",
+                FAILED_INSTALL,
+            )
         lines = [line.strip() for line in output.splitlines() if line.strip()]
         errors = [line for line in lines if re.match(r"(E|ERROR|Error):", line)] or lines
         last = f": {errors[-1]}" if errors else ""

@@ -1,6 +1,7 @@
 """Finds the system's libraries and programs that the program needs, and installs the Debian packages that hold them.
 
-Debian and Ubuntu are served by apt-get; elsewhere the missing things are named. The list is what the libraries of
+Debian and Ubuntu are served by apt-get; on other Linux systems the missing things are named. On Windows and macOS Qt
+brings along all it needs, and there is always a display. The list is what the libraries of
 PySide6-Essentials 6.11 ask for (`objdump -p`), tried on bare Debian 12 and 13 and Ubuntu 22.04.
 """
 
@@ -12,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bootstrap.compiler import find_compiler, has_headers
+from bootstrap.compiler import can_compile, find_compiler, has_headers
 from bootstrap.errors import MISSING_PACKAGES, SetupError
 from bootstrap.steps import Log, StepFailedError, say
 
@@ -67,12 +68,13 @@ class Need:
 
 def missing_needs(tests: bool) -> list[Need]:
     """The packages that the program requires and the system lacks. Fast, for it runs at every start."""
+    is_linux = sys.platform.startswith("linux")
     cache = LOADER_CACHE.read_bytes() if LOADER_CACHE.is_file() else b""
-    needs = [Need(*library) for library in LIBRARIES if not _has_library(library[0], cache)]
+    needs = [Need(*library) for library in LIBRARIES if is_linux and not _has_library(library[0], cache)]
     if importlib.util.find_spec("ensurepip") is None or importlib.util.find_spec("venv") is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         needs.append(Need(f"the venv module of Python {version}", f"python{version}-venv", ENVIRONMENT))
-    if tests:
+    if tests and is_linux:
         needs += [Need(*program) for program in PROGRAMS if shutil.which(program[0]) is None]
     return needs
 
@@ -89,6 +91,9 @@ def _has_library(name: str, cache: bytes) -> bool:
 
 def wanted_needs(tests: bool = False) -> list[Need]:
     """The missing packages that compiling the core needs, and some of the tests; all else runs without them."""
+    if not sys.platform.startswith("linux"):
+        tools = "Microsoft's C++ Build Tools" if sys.platform == "win32" else "Apple's tools (xcode-select --install)"
+        return [] if can_compile() else [Need(tools, "", COMPILING)]
     path = os.pathsep.join((os.environ.get("PATH", os.defpath), SERVICES))
     needs = [Need(*program) for program in WANTED_PROGRAMS if tests and shutil.which(program[0], path=path) is None]
     if find_compiler() is None:
@@ -105,11 +110,11 @@ def installable(needs: list[Need]) -> list[Need]:
 
 
 def has_apt() -> bool:
-    return shutil.which("apt-get") is not None
+    return sys.platform.startswith("linux") and shutil.which("apt-get") is not None
 
 
 def can_install() -> bool:
-    return has_apt() and os.geteuid() == 0
+    return sys.platform != "win32" and has_apt() and os.geteuid() == 0
 
 
 def install_line(needs: list[Need]) -> str:
@@ -145,8 +150,9 @@ def ensure_system(tests: bool, log: Log) -> None:
             f"{install_line(missing + wanted)}",
             MISSING_PACKAGES,
         )
+    holder = "what holds them" if sys.platform.startswith("linux") else "Python from python.org"
     raise SetupError(
-        f"The system lacks {', '.join(need.thing for need in missing)}. Install what holds them and start again.",
+        f"The system lacks {', '.join(need.thing for need in missing)}. Install {holder} and start again.",
         MISSING_PACKAGES,
     )
 

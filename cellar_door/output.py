@@ -5,6 +5,7 @@ Names in what is printed may hold what steers a terminal: here is the last place
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from collections.abc import Iterator
@@ -86,4 +87,6 @@ def _told() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if sys.platform == "win32" and error.errno == errno.EINVAL:  # what Windows says of a reader that went away
+            raise BrokenPipeError(errno.EPIPE, "the reader went away") from error
         raise OutputError(f"the output cannot be written: {error.strerror or error}") from error

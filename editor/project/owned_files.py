@@ -69,7 +69,7 @@ def _close(path: Path, status: os.stat_result, mode: int) -> None:
 
 def _is_mine(status: os.stat_result) -> bool:
     # Windows protects the profile's folders itself, and has no such permission bits.
-    return True if sys.platform == "win32" else status.st_uid == os.geteuid()
+    return sys.platform == "win32" or status.st_uid == os.geteuid()
 
 
 def _lets_others_write(status: os.stat_result) -> bool:

@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from engine.dat.errors import DatError
 from engine.files.errors import why
+from engine.files.locking import lock
 
 _BUFFER = 1 << 20
 
@@ -118,12 +119,11 @@ if sys.platform == "win32":
         temporary.unlink()
 
 else:
-    import fcntl
 
     def _hold(stream: BinaryIO, temporary: Path) -> bool:
         """Lock a hidden file, as long as its writer lives; False if another writer has just taken it for abandoned."""
         with suppress(OSError):  # a file system without locks
-            fcntl.flock(stream.fileno(), fcntl.LOCK_EX)
+            lock(stream.fileno(), wait=True)
         try:
             return os.path.samestat(os.stat(temporary), os.fstat(stream.fileno()))
         except FileNotFoundError:
@@ -132,7 +132,7 @@ else:
     def _remove_unheld(temporary: Path) -> None:
         handle = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(handle)
             temporary.unlink()
         finally:
             os.close(handle)

@@ -86,7 +86,8 @@ def rewrite_database(
     """
     file = os.fspath(target_path)
     _check_changes(file, changes)
-    with DatDatabase.open(source_path) as source, replaced_file(file) as stream:
+    # The source is closed first: Windows replaces no file that is open.
+    with replaced_file(file) as stream, DatDatabase.open(source_path) as source:
         copy_database(source, stream, file, changes, iteration=iteration, date=date)
 
 

@@ -1,13 +1,12 @@
 """Files that grow line by line and are read again after the program was killed, or the disk was full.
 
 A line counts when it is whole: a last one without its end is cut off before the next is written. One process at a time
-has such a file open, where the system can tell.
+has such a file open, where the file system can tell.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -15,6 +14,7 @@ from typing import Final
 from engine.files.cancelling import check_cancelled
 from engine.files.errors import FileError, why
 from engine.files.kinds import MB, FileKind
+from engine.files.locking import lock
 from engine.files.reading import PIECE, Name, RegularFile, open_regular, too_large
 
 MOST_LINE: Final = 64 * MB
@@ -102,18 +102,10 @@ class LineFile:
             raise FileError(f"cannot be written: {why(error)}", self.file) from error
 
 
-if sys.platform == "win32":
-
-    def _hold(handle: int, file: str) -> None:
-        """Nothing to do: this system is not asked."""
-
-else:
-    import fcntl
-
-    def _hold(handle: int, file: str) -> None:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise FileError("is being written by another survey", file) from error
-        except OSError:  # a file system without locks
-            return
+def _hold(handle: int, file: str) -> None:
+    try:
+        lock(handle)
+    except BlockingIOError as error:
+        raise FileError("is being written by another survey", file) from error
+    except OSError:  # a file system without locks
+        return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,12 +21,15 @@ def environment(tmp_path: Path) -> Environment:
     (packages / "numpy" / "__pycache__").mkdir(parents=True)
     (packages / "numpy" / "core.so").write_bytes(b"library")
     (packages / "numpy" / "__pycache__" / "x.pyc").write_bytes(b"bytes")
-    (tmp_path / ".venv" / "bin").mkdir()
-    (tmp_path / "python3").write_text("the system's Python")
-    (tmp_path / ".venv" / "bin" / "python").symlink_to(tmp_path / "python3")
-    (tmp_path / ".venv" / "pyvenv.cfg").write_text("version = 3.11\n")
-    (tmp_path / LOCK).write_text("numpy==1.0\n")
     environment = Environment(tmp_path)
+    environment.python.parent.mkdir()
+    (tmp_path / "python.exe").write_text("the system's Python")
+    if sys.platform == "win32":
+        environment.python.write_text("starts it")
+    else:
+        environment.python.symlink_to(tmp_path / "python.exe")
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text(f"home = {tmp_path}\nversion = 3.11\n", encoding="utf-8")
+    (tmp_path / LOCK).write_text("numpy==1.0\n")
     environment.remember_installed([LOCK])
     return Environment(tmp_path)
 
@@ -49,7 +54,7 @@ def test_a_file_that_is_gone_or_cut_short_is_named(environment: Environment, con
         file.write_bytes(content)
     damage = environment.damage()
     assert damage is not None
-    assert damage.startswith("lib/python3/site-packages/numpy/core.so ")
+    assert damage.startswith(f"{os.path.join('lib', 'python3', 'site-packages', 'numpy', 'core.so')} ")
 
 
 def test_what_makes_it_an_environment_is_missed(environment: Environment) -> None:
@@ -59,7 +64,7 @@ def test_what_makes_it_an_environment_is_missed(environment: Environment) -> Non
 
 @pytest.mark.parametrize("change", ["upgraded", "removed"])
 def test_another_python_of_the_system_is_damage(environment: Environment, change: str) -> None:
-    python = environment.root / "python3"
+    python = environment.root / "python.exe"
     if change == "upgraded":
         python.write_text("a newer one of the system")
     else:

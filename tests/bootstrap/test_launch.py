@@ -31,6 +31,8 @@ def write_checkout(root: Path) -> None:
     write_fake_core(root)
     shutil.rmtree(root / "engine" / "geometry")
     shutil.rmtree(root / "engine" / "physics")
+    (root / "engine" / "files").mkdir()
+    shutil.copy(ROOT / "engine" / "files" / "locking.py", root / "engine" / "files")
     shutil.copy(ROOT / "run_editor.py", root)
     shutil.copytree(ROOT / "bootstrap", root / "bootstrap", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "cellar_door").mkdir()
@@ -143,6 +145,21 @@ def test_without_a_network_one_sentence_says_so_and_the_next_start_goes_on(check
     assert "Traceback" not in errors
     lock.write_text("# nothing\n")
     assert start(checkout)[0] == 7
+
+
+def test_the_next_program_gets_its_words_whole_and_its_exit_code_comes_back() -> None:
+    code = "import sys; from bootstrap.launch import become; become([sys.executable, *sys.argv[1:]])"
+    answer = "import sys; print(sys.argv[1:]); sys.exit(7)"
+    words = ["a folder", 'a "word"', "Jürgen", "C:\\end\\", ""]
+    done = subprocess.run(
+        [sys.executable, "-c", code, "-c", answer, *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (7, f"{words}\n", "")
 
 
 def test_an_old_python_is_refused_in_one_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from bootstrap import system
 from bootstrap.errors import MISSING_PACKAGES, SetupError
 from bootstrap.steps import Log
 from bootstrap.system import DATABASE, DRAWING, WINDOWS, Need, ensure_system, missing_needs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for what POSIX systems lack")
 
 ABSENT = (
     ("libabsent-one.so.9", "libabsent-one9", DRAWING),
@@ -20,6 +23,7 @@ ABSENT = (
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A Debian that lacks two libraries and a compiler; its user is not root."""
+    monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(system, "LIBRARIES", ABSENT)
     monkeypatch.setattr(system, "PROGRAMS", ())
     monkeypatch.setattr(system, "WANTED_PROGRAMS", ())
@@ -78,6 +82,29 @@ def test_a_system_without_apt_is_told_the_names_of_the_libraries(bare: pytest.Mo
     with pytest.raises(SetupError, match=r"The system lacks libabsent-one\.so\.9, libabsent-two\.so\.9\.") as refusal:
         ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
     assert refusal.value.code == MISSING_PACKAGES
+
+
+@pytest.mark.parametrize("name", ["win32", "darwin"])
+def test_other_systems_are_asked_for_none_of_linux_libraries_and_no_display(
+    bare: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    bare.setattr("sys.platform", name)
+    bare.setattr(system, "can_compile", lambda: False)
+    bare.setattr(system, "PROGRAMS", (("absent-display", "absent-display", ""),))
+    ensure_system(tests=True, log=Log(tmp_path / "setup.log"))
+    (need,) = system.wanted_needs(tests=True)
+    assert ("Microsoft's C++ Build Tools" if name == "win32" else "xcode-select --install") in need.thing
+
+
+@pytest.mark.parametrize("name", ["win32", "darwin"])
+def test_a_python_without_venv_is_told_where_a_whole_one_is(
+    bare: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    bare.setattr("sys.platform", name)
+    bare.setattr(system, "can_compile", lambda: True)
+    bare.setattr("importlib.util.find_spec", lambda module: None)
+    with pytest.raises(SetupError, match=r"lacks the venv module of Python 3\.\d+\. Install Python from python\.org"):
+        ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
 
 
 def test_debians_headers_are_no_use_to_another_python(monkeypatch: pytest.MonkeyPatch) -> None:

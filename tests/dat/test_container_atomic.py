@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
-import signal
 import stat
 import subprocess
 import sys
@@ -23,6 +21,13 @@ from engine.dat.database import DatDatabase
 from engine.dat.ids import ITERATION_ID, DatKind
 from engine.dat.writer import rewrite_database, write_database
 from tests.dat.container_files import ROOT, ScatteredDatabase, filler, patch, run_python
+
+if sys.platform != "win32":
+    import resource
+
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no forks, limits of files, permission bits and free links"
+)
 
 
 @pytest.fixture
@@ -91,6 +96,7 @@ print(survivors["old"], survivors["new"], total)
 """
 
 
+@posix
 @pytest.mark.parametrize("what", ["write", "rewrite"])
 def test_a_kill_at_any_line_leaves_the_old_or_the_new_file_whole(old: Path, what: str) -> None:
     kept, replaced, lines = map(int, run_python(KILL_AT_LINES, str(old), what))
@@ -123,7 +129,7 @@ def test_a_kill_by_another_process_leaves_a_whole_file(tmp_path: Path) -> None:
             deadline = time.monotonic() + 0.004 * (round_number * round_number + 1)
             while time.monotonic() < deadline:
                 assert path.exists()
-            writer.send_signal(signal.SIGKILL)
+            writer.kill()
         with DatDatabase.open(path) as database:
             assert [problem for problem in check(database) if problem.field != "id"] == []
             found = {database.read(number) for number in range(2000)}
@@ -144,6 +150,7 @@ def test_records_that_fail_halfway_leave_only_the_old_file(old: Path) -> None:
     assert names(old.parent) == ["client_portal.dat"]
 
 
+@posix
 def test_a_full_disk_is_an_error_and_leaves_only_the_old_file(old: Path) -> None:
     before = old.read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -160,6 +167,7 @@ def test_a_full_disk_is_an_error_and_leaves_only_the_old_file(old: Path) -> None
     assert names(old.parent) == ["client_portal.dat"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows says it in other words")
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -177,6 +185,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(old: Path, name: str, reaso
     assert names(old.parent) == ["client_portal.dat", "folder"]
 
 
+@posix
 def test_the_new_file_keeps_the_permissions_of_the_old_one(old: Path) -> None:
     old.chmod(0o640)
     write_database(old, DatKind.PORTAL, [])
@@ -189,6 +198,7 @@ def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
     assert (tmp_path / "x.dat").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
+@posix
 def test_writing_through_a_link_replaces_its_target(old: Path) -> None:
     link = old.parent / "link.dat"
     link.symlink_to(old)
@@ -218,6 +228,7 @@ def test_a_writer_at_work_keeps_its_hidden_file(old: Path) -> None:
     assert names(old.parent) == [old.name]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows replaces no file that is open")
 def test_a_database_stays_readable_while_it_is_replaced(old: Path) -> None:
     with DatDatabase.open(old) as database:
         rewrite_database(old, old, {0x0D000001: b"the new world"})

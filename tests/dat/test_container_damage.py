@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path).reason == "cannot be opened: it is a folder"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows says it in other words")
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.dat").reason == "cannot be opened: No such file or directory"
 
@@ -72,11 +74,13 @@ def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
     assert "embedded null" in refused(tmp_path / "x\0.dat").reason
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.dat")
     assert refused(tmp_path / "x.dat").reason == "cannot be opened: it is a pipe, not a file"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_a_file_without_permission_is_refused(path: Path) -> None:
     path.chmod(0)
     mighty = os.geteuid() == 0
@@ -317,6 +321,7 @@ print(*outcomes)
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of memory for a process")
 def test_no_claimed_size_takes_ten_times_the_file_in_memory(tmp_path: Path) -> None:
     ids = range(1, 7)
     made = ScatteredDatabase([(number, b"") for number in ids], 1024, compressed=frozenset({1, 2, 3, 4}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_names_are_found_in_any_case(folder: Path) -> None:
     (folder / PORTAL).rename(folder / "Client_Portal.DAT")
     (folder / CELL).rename(folder / "CLIENT_CELL_1.dat")
     with DatFolder(folder) as data:
-        assert data.portal.file == os.fspath(folder / "Client_Portal.DAT")
+        assert os.path.samefile(data.portal.file, folder / "Client_Portal.DAT")
         assert data.cell_record(0xC95BFFFF) == b"land"
 
 
@@ -118,6 +119,7 @@ def test_opening_any_file_opens_its_folder(tmp_path: Path) -> None:
     assert refused(tmp_path / "readme.txt").reason.endswith("are missing; the folder holds readme.txt")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_a_folder_without_permission_is_an_error(folder: Path) -> None:
     folder.chmod(0)
     mighty = os.geteuid() == 0

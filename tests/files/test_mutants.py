@@ -11,6 +11,8 @@ import pytest
 
 from tests.loaded import HUNG
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of memory for a process")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -48,7 +48,7 @@ ALLOWED: Final = {
     ("engine/files/database_server.py", "pymysql"): "a server, with no option that reads a file",
     ("engine/_core.py", "read_bytes"): "the program's own sources, before any of it is imported",
     ("engine/_core.py", "read_text"): "the stamp of the program's own build, before any of it is imported",
-    ("engine/build/demo/cache.py", "os.open"): "a folder, to lock it",
+    ("engine/build/demo/cache.py", "os.open"): "an empty file, to lock it",
     ("engine/dat/atomic.py", "open"): "opens to write",
     ("engine/dat/atomic.py", "os.open"): "a folder, to make a rename last; what a killed writer left, to lock it",
     ("editor/process/memory.py", "read_text"): "what the system says of this process",

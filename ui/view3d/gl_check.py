@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
@@ -11,6 +12,8 @@ from engine.render.gl.offscreen import OffscreenContext
 from ui.view3d.gl_canvas import is_bare
 
 NEEDED: Final = (3, 3)
+MESA: Final = ", or Mesa's software renderer (libgl1 and libegl1)" if sys.platform.startswith("linux") else ""
+REMEDY: Final = f"Install a graphics driver{MESA}."
 
 
 def missing_gl() -> str:
@@ -23,8 +26,7 @@ def missing_gl() -> str:
     if not context.create() or not context.makeCurrent(surface):
         return (
             f"This display offers no OpenGL {NEEDED[0]}.{NEEDED[1]}, so there is no 3D view; "
-            "the map and everything else work. "
-            "Install a graphics driver, or Mesa's software renderer (libgl1 and libegl1)."
+            f"the map and everything else work. {REMEDY}"
         )
     found = (context.format().majorVersion(), context.format().minorVersion())
     context.doneCurrent()
@@ -40,8 +42,5 @@ def _missing_bare_gl() -> str:
     try:
         OffscreenContext().close()
     except RenderError as error:
-        return (
-            f"There is no 3D view, because {error}; the map and everything else work. "
-            "Install Mesa's software renderer (libgl1 and libegl1)."
-        )
+        return f"There is no 3D view, because {error}; the map and everything else work. {REMEDY}"
     return ""

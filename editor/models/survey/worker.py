@@ -197,8 +197,9 @@ class Worker:
 
 
 def main() -> int:
-    with suppress(OSError, AttributeError):
-        os.nice(NICE)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(NICE)
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anything prints is no message
     worker = Worker(out)

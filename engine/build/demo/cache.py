@@ -12,7 +12,6 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple
@@ -26,12 +25,10 @@ from engine.dat.errors import DatError
 from engine.files.errors import FileError, why
 from engine.files.json_text import json_value
 from engine.files.kinds import OWN
+from engine.files.locking import lock
 from engine.files.reading import read_file
 from engine.world.loader.names_file import FILE_NAME as NAMES_FILE
 from engine.world.loader.names_file import write_names
-
-if sys.platform != "win32":
-    import fcntl
 
 CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
 CONTENTS: Final = "contents.json"
@@ -44,7 +41,7 @@ KEPT: Final = 4
 """Folders of other sources that stay, the newest ones: several checkouts may be in use."""
 
 _PREFIX: Final = "demo-"
-_OLD: Final = 24 * 3600.0
+_LOCK: Final = ".writing"
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _SOURCES: Final = ("engine/build", "engine/dat", "engine/geometry", "engine/world", "resources/demo")
 
@@ -61,7 +58,7 @@ def ensure_demo(cache_dir: Path | None = None) -> Path:
         return folder
     try:
         root.mkdir(parents=True, exist_ok=True)
-        with _writing(root):
+        with _locked(root, shared=True):
             _write_in_place(root, folder)
     except (OSError, DatError, FileError) as error:
         raise _unwritable(root, why(error) if isinstance(error, OSError) else str(error)) from error
@@ -158,48 +155,21 @@ def _remove_left_over(root: Path) -> None:
     with suppress(OSError):  # there is no such folder, somebody writes, or nothing may be removed
         left = [path for path in root.iterdir() if path.name.startswith(f".{_PREFIX}")]
         if left:
-            with _alone(root):
+            with _locked(root, shared=False):
                 for path in left:
                     shutil.rmtree(path, ignore_errors=True)
 
 
-if sys.platform == "win32":
-
-    @contextmanager
-    def _writing(root: Path) -> Iterator[None]:
-        """Files that are open there cannot be removed."""
+@contextmanager
+def _locked(root: Path, *, shared: bool) -> Iterator[None]:
+    """Writers share the lock, so that nobody takes their folders for leftovers; alone, raise BlockingIOError instead of
+    waiting. The system takes it back when a process dies."""
+    handle = os.open(root / _LOCK, os.O_RDONLY | os.O_CREAT, 0o666)  # another user's can be read
+    try:
+        lock(handle, shared=shared, wait=shared)
         yield
-
-    @contextmanager
-    def _alone(root: Path) -> Iterator[None]:
-        """Folders cannot be locked, so the newest change tells whether a writer may be active."""
-        if time.time() - max(path.stat().st_mtime for path in root.iterdir()) < _OLD:
-            raise BlockingIOError
-        yield
-
-else:
-
-    @contextmanager
-    def _writing(root: Path) -> Iterator[None]:
-        """While a process writes folders in there, no other takes them for leftovers."""
-        with _locked(root, fcntl.LOCK_SH):
-            yield
-
-    @contextmanager
-    def _alone(root: Path) -> Iterator[None]:
-        """Run while no process writes in there; raise BlockingIOError when one does."""
-        with _locked(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            yield
-
-    @contextmanager
-    def _locked(root: Path, how: int) -> Iterator[None]:
-        """The lock of the folder itself; the system takes it back when a process dies."""
-        handle = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(handle, how)
-            yield
-        finally:
-            os.close(handle)
+    finally:
+        os.close(handle)
 
 
 def _tidy(root: Path, current: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 
 import pytest
@@ -13,7 +12,7 @@ from editor.process.interrupt import interrupts_held
 def start(done: list[str], failure: Exception | None = None) -> None:
     """What must not be torn; it is interrupted in its midst."""
     with interrupts_held():
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         if failure is not None:
             raise failure
         done.append("all of it")

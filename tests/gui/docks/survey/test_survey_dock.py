@@ -56,7 +56,7 @@ def test_a_search_finds_the_pit_and_lists_it(qtbot: QtBot, window: MainWindow, p
     key = the_pit(window)
     assert panel.found.table.text(key, 1) == "0x00070102"
     assert panel.headline.text().startswith("✓ 0x0007FFFF: everything that can be reached was searched")
-    assert re.fullmatch(r"[\d,]+ places · 2 cells · \d+\u00a0s", panel.figures.text())
+    assert re.fullmatch(r"[\d,]+ places · 3 cells · \d+\u00a0s", panel.figures.text())
     problems = window.docks.panel(ProblemsView)
     assert isinstance(problems, ProblemsView)
     assert [found.key for found in problems.model.found] == [found.key for found in window.survey.found]

@@ -95,11 +95,12 @@ class Checks:
         REPORTS.mkdir(parents=True, exist_ok=True)
         log = REPORTS / "python.log"
         log.unlink(missing_ok=True)
-        beside = self._beside.submit(self.python, log) if needs_core and "python" in parts and can_do_two() else None
+        beside = self._beside.submit(self._watched, log) if needs_core and "python" in parts and can_do_two() else None
         for part in parts:
             if part != "python" or beside is None:
                 PARTS[part](self)
         if beside is not None:
+            self._unwatched()
             beside.result()
             print(log.read_text(encoding="utf-8", errors="replace"), flush=True)
 
@@ -111,17 +112,23 @@ class Checks:
             row.good = subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) == 0
             row.seconds = time.monotonic() - started
 
-    def python(self, log: Path | None = None) -> None:
+    def python(self) -> None:
         """The quick tests on the interpreted core, the one that coverage can see.
 
         Golden scenes and long walks run unseen by it: watching every line of them takes five times as long.
         """
+        self._watched()
+        self._unwatched()
+
+    def _watched(self, log: Path | None = None) -> None:
         COVERAGE_REPORT.unlink(missing_ok=True)
         row = self._pytest("python", ["-m", f"{QUICK} and not {UNWATCHED}", *COVERAGE], core="python", log=log)
         if COVERAGE_REPORT.is_file():
             covered = float(ET.parse(COVERAGE_REPORT).getroot().get("line-rate", "0"))
             row.remark = f"{covered:.1%} of the lines covered"
-        self._pytest("unwatched", ["-m", f"{QUICK} and {UNWATCHED}"], core="python", log=log)
+
+    def _unwatched(self) -> None:
+        self._pytest("unwatched", ["-m", f"{QUICK} and {UNWATCHED}"], core="python")
 
     def compiled(self) -> None:
         if self._has_compiled_core():

@@ -17,6 +17,7 @@ from engine.sim.why.answer import Asked, CauseKind
 from engine.world.names import NameKey
 from tests.editor.document.small_document import document_of
 from tests.editor.models.why_chain.hatch_world import HALL, WALK, door_by_a_hatch, slide_over_the_edge
+from tests.loaded import how_loaded
 from tests.sim.helpers.small_worlds import built
 
 PLANE = "contact plane of the player"
@@ -206,6 +207,8 @@ def test_the_chain_as_text_has_every_link(desk: Desk, qtbot: QtBot) -> None:
 
 def test_slices_are_short_and_the_whole_is_quick(desk: Desk, qtbot: QtBot) -> None:
     desk.document.tick_many(600, Controls(turn=1.0))
+    before = how_loaded()
     answer = desk.ask(qtbot, tick=desk.lost)
-    assert answer.seconds < 0.3
-    assert desk.chains.longest_slice < 10 * SLICE_S
+    load = max(before, how_loaded())
+    assert answer.seconds < 0.3 * load
+    assert desk.chains.longest_slice < 10 * SLICE_S * load

@@ -79,7 +79,7 @@ class Graph:
         found: list[int] = []
         for y in (BESIDE_DOOR, -BESIDE_DOOR):
             x0, y0, z0 = door.place_frame().local_to_global((0.0, y, 0.0))
-            away = np.hypot(np.hypot(self.points[:, 0] - x0, self.points[:, 1] - y0), self.points[:, 2] - z0)
+            away = np.sqrt(np.square(self.points - np.array((x0, y0, z0))).sum(axis=1))
             away[~self.is_floor | (self.cells >> 16 != block)] = math.inf
             if not len(away) or away.min() > NEAR_DOOR:
                 return None

@@ -13,6 +13,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from mypy_extensions import i64
+
 from engine.geometry.elementary_tables import (
     ATAN_HEAD,
     ATAN_REST,
@@ -27,6 +29,8 @@ from engine.geometry.elementary_tables import (
     LN2_REST,
     LOG_HEAD,
     LOG_REST,
+    MOST_OCTAVES,
+    POWERS,
     REDUCING_BITS,
     SIN_HEAD,
     SIN_REST,
@@ -64,10 +68,15 @@ _PI_4: Final = ratio(
     - int(_PI_3 * 2.0**200) * 2 ** (REDUCING_BITS - 200),
     REDUCING_BITS,
 )
+_PI_3_AND_4: Final = _PI_3 + _PI_4
+_PLAIN: Final = 1e-4
+"""Where more than this is left of an angle, 107 bits of π/2 are enough."""
 _QUARTERS: Final = ratio((1 << (2 * BITS)) // (half_turn(BITS) >> 1))
 """2/π"""
 _QUARTER_TURN: Final = ratio(_HALF_PI, REDUCING_BITS)
 _QUARTER_TURN_REST: Final = ratio(_HALF_PI - int(_QUARTER_TURN * 2.0**100) * 2 ** (REDUCING_BITS - 100), REDUCING_BITS)
+_UNTURNED: Final = 0.78125
+"""Angles below are not reduced."""
 _NEAR: Final = 1048576.0
 """Angles up to here are reduced with floats, greater ones with whole numbers."""
 
@@ -101,25 +110,30 @@ def _rest_of_sum(a: float, b: float, total: float) -> float:
 # --- sine, cosine, tangent
 
 
-def _reduced(x: float) -> tuple[int, float, float]:
+def _reduced(x: float) -> tuple[i64, float, float]:
     """x ≥ 0 as quarter turns, 0 to 3, and what is left, between about -π/4 and π/4, as a pair."""
-    if x < 0.78125:
+    if x < _UNTURNED:
         return (0, x, 0.0)
     if x > _NEAR:
         return _reduced_far(x)
-    turns = float(int(x * _QUARTERS + 0.5))
+    count: i64 = int(x * _QUARTERS + 0.5)
+    turns = float(count)
     first = x - turns * _PI_1
     product = turns * _PI_2
     second = first - product
     rest = _rest_of_sum(first, -product, second)
+    if second > _PLAIN or second < -_PLAIN:
+        rest -= turns * _PI_3_AND_4
+        head = second + rest
+        return (count & 3, head, (second - head) + rest)
     product = turns * _PI_3
     third = second - product
     rest += _rest_of_sum(second, -product, third) - turns * _PI_4
     head = third + rest
-    return (int(turns) & 3, head, _rest_of_sum(third, rest, head))
+    return (count & 3, head, _rest_of_sum(third, rest, head))
 
 
-def _reduced_far(x: float) -> tuple[int, float, float]:
+def _reduced_far(x: float) -> tuple[i64, float, float]:
     top, bottom = x.as_integer_ratio()  # x is above 2^20: the bottom is a power of two up to 2^32
     scaled = (top << REDUCING_BITS) // bottom
     turns, left = divmod(scaled, _HALF_PI)
@@ -128,7 +142,8 @@ def _reduced_far(x: float) -> tuple[int, float, float]:
         left -= _HALF_PI
     head = ratio(left, REDUCING_BITS)
     top, bottom = head.as_integer_ratio()
-    return (turns & 3, head, ratio(left - (top << REDUCING_BITS) // bottom, REDUCING_BITS))
+    quarter: i64 = turns & 3
+    return (quarter, head, ratio(left - (top << REDUCING_BITS) // bottom, REDUCING_BITS))
 
 
 def _sine_pair(head: float, rest: float) -> Pair:
@@ -136,7 +151,7 @@ def _sine_pair(head: float, rest: float) -> Pair:
     if head < 0.0:
         low = _sine_pair(-head, -rest)
         return (-low[0], -low[1])
-    i = int(head * 64.0 + 0.5)
+    i: i64 = int(head * 64.0 + 0.5)
     if i == 0:
         square = head * head
         return (
@@ -151,7 +166,7 @@ def _cosine_pair(head: float, rest: float) -> Pair:
     """The same for the cosine."""
     if head < 0.0:
         head, rest = -head, -rest
-    i = int(head * 64.0 + 0.5)
+    i: i64 = int(head * 64.0 + 0.5)
     return _near_entry(head - float(i) * 0.015625, rest, COS_HEAD[i], COS_REST[i], -SIN_HEAD[i], -SIN_REST[i])
 
 
@@ -175,9 +190,13 @@ def sin(x: float) -> float:
     """The sine of x radians."""
     if x - x != 0.0:
         return _refused(x)
-    if x == 0.0:
-        return x
-    quarter, head, rest = _reduced(abs(x))
+    size = -x if x < 0.0 else x
+    if size < _UNTURNED:
+        if size == 0.0:
+            return x
+        pair = _sine_pair(size, 0.0)
+        return -(pair[0] + pair[1]) if x < 0.0 else pair[0] + pair[1]
+    quarter, head, rest = _reduced(size)
     pair = _sine_pair(head, rest) if quarter & 1 == 0 else _cosine_pair(head, rest)
     value = pair[0] + pair[1]
     return -value if (quarter >= 2) != (x < 0.0) else value
@@ -187,7 +206,11 @@ def cos(x: float) -> float:
     """The cosine of x radians."""
     if x - x != 0.0:
         return _refused(x)
-    quarter, head, rest = _reduced(abs(x))
+    size = -x if x < 0.0 else x
+    if size < _UNTURNED:
+        pair = _cosine_pair(size, 0.0)
+        return pair[0] + pair[1]
+    quarter, head, rest = _reduced(size)
     pair = _cosine_pair(head, rest) if quarter & 1 == 0 else _sine_pair(head, rest)
     value = pair[0] + pair[1]
     return -value if quarter == 1 or quarter == 2 else value
@@ -199,7 +222,7 @@ def tan(x: float) -> float:
         return _refused(x)
     if -1e-9 < x < 1e-9:
         return x
-    quarter, head, rest = _reduced(abs(x))
+    quarter, head, rest = _reduced(-x if x < 0.0 else x)
     up, along = _sine_pair(head, rest), _cosine_pair(head, rest)
     if quarter & 1:
         up, along = along, (-up[0], -up[1])
@@ -236,7 +259,7 @@ def _arc(y: Pair, x: Pair) -> Pair:
         head, rest = _arc(x, y)
         total = _QUARTER_TURN - head
         return (total, ((_QUARTER_TURN - total) - head) + (_QUARTER_TURN_REST - rest))
-    i = int(y[0] / x[0] * 64.0 + 0.5)
+    i: i64 = int(y[0] / x[0] * 64.0 + 0.5)
     if i == 0:
         z, z_rest = _quotient(y, x)
         return (z, z_rest - _bend(z))
@@ -273,8 +296,11 @@ def atan2(y: float, x: float) -> float:
     """The angle of the point (x, y) in radians, -π to π."""
     if x != x or y != y:
         return x + y
-    size = _angle_of(abs(y), abs(x), math.copysign(1.0, x) < 0.0)
-    return math.copysign(size, y)
+    behind = x < 0.0 or (x == 0.0 and math.copysign(1.0, x) < 0.0)
+    size = _angle_of(-y if y < 0.0 else y, -x if x < 0.0 else x, behind)
+    if y == 0.0:
+        return math.copysign(size, y)
+    return -size if y < 0.0 else size
 
 
 def _angle_of(y: float, x: float, behind: bool) -> float:
@@ -328,7 +354,7 @@ def asin(x: float) -> float:
     if size == 1.0:
         return math.copysign(_QUARTER_TURN, x)
     pair = _arc((size, 0.0), _leg(size))
-    return math.copysign(pair[0] + pair[1], x)
+    return -(pair[0] + pair[1]) if x < 0.0 else pair[0] + pair[1]
 
 
 def acos(x: float) -> float:
@@ -423,13 +449,14 @@ def _power_of(x: float, y: float) -> float:
     if -1e-18 < whole < 1e-18:
         return 1.0
     rest = _rest_of_product(y, head, whole) + y * rest
-    steps = math.floor(whole * _PER_OCTAVE + 0.5)
+    near = whole * _PER_OCTAVE
+    steps: i64 = int(near + 0.5) if near >= 0.0 else -int(0.5 - near)
     count = float(steps)
     first = whole - count * _STEP_HEAD  # 34 and 17 bits: exact
     less = rest - count * _STEP_REST
     d = first + less
     d_rest = _rest_of_sum(first, less, d)
-    octaves, i = divmod(steps, STEPS)
+    i = steps & 63
     entry = EXP_HEAD[i]
     c = d * _SPLIT
     d_head = c - (c - d)
@@ -448,18 +475,18 @@ def _power_of(x: float, y: float) -> float:
         ((entry - total) + product)
         + (EXP_REST[i] + (entry * ((d - d_head) + d_rest) + EXP_REST[i] * d) + (entry + EXP_REST[i]) * bent)
     )
-    return _scaled(value, octaves)
+    return _scaled(value, steps >> 6)
 
 
-def _scaled(value: float, octaves: int) -> float:
-    """Times a power of two, in steps that no C library can round in its own way."""
-    if octaves > 1023:
-        value *= 2.0 ** (octaves - 1000) * 2.0**1000 if octaves < 1024 else 2.0
-        octaves = 1023
+def _scaled(value: float, octaves: i64) -> float:
+    """Times a power of two; `math.ldexp` rounds what is too small in the C library's own way."""
+    if octaves > 1000:
+        value *= POWERS[octaves - 1000 + MOST_OCTAVES]
+        octaves = 1000
     if octaves < -1000:
-        value *= math.ldexp(1.0, octaves + 1000)
+        value *= POWERS[octaves + 1000 + MOST_OCTAVES]
         octaves = -1000
-    found = value * math.ldexp(1.0, octaves)
+    found = value * POWERS[octaves + MOST_OCTAVES]
     if found == math.inf:
         raise OverflowError(_RANGE)
     return found

@@ -112,8 +112,12 @@ def _split_on_grid(value: int) -> tuple[float, float]:
     return (ratio(head), ratio(value - head))
 
 
-def _columns(pairs: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    return ([head for head, _ in pairs], [rest for _, rest in pairs])
+def _heads(pairs: list[tuple[float, float]]) -> list[float]:
+    return [head for head, _ in pairs]
+
+
+def _rests(pairs: list[tuple[float, float]]) -> list[float]:
+    return [rest for _, rest in pairs]
 
 
 def _angle(i: int) -> int:
@@ -123,14 +127,28 @@ def _angle(i: int) -> int:
 LAST_ANGLE: Final = 51
 """The angles of the table go past π/4, 50.3 of 64."""
 
-SIN_HEAD, SIN_REST = _columns([_split(_series(1, _angle(i), 2, True)) for i in range(LAST_ANGLE + 1)])
-COS_HEAD, COS_REST = _columns([_split(_series(0, _angle(i), 2, True)) for i in range(LAST_ANGLE + 1)])
-ATAN_HEAD, ATAN_REST = _columns([_split(_arc(i)) for i in range(STEPS + 1)])
+_SIN: Final = [_split(_series(1, _angle(i), 2, True)) for i in range(LAST_ANGLE + 1)]
+SIN_HEAD: Final = _heads(_SIN)
+SIN_REST: Final = _rests(_SIN)
+_COS: Final = [_split(_series(0, _angle(i), 2, True)) for i in range(LAST_ANGLE + 1)]
+COS_HEAD: Final = _heads(_COS)
+COS_REST: Final = _rests(_COS)
+_ATAN: Final = [_split(_arc(i)) for i in range(STEPS + 1)]
+ATAN_HEAD: Final = _heads(_ATAN)
+ATAN_REST: Final = _rests(_ATAN)
 
 FIRST_LOG: Final = 45
 """The arguments of the table are 45/64 to 91/64: what is left of a number without its power of two."""
-LOG_HEAD, LOG_REST = _columns([_split_on_grid(_log_of_ratio(i, STEPS)) for i in range(FIRST_LOG, 92)])
+_LOG: Final = [_split_on_grid(_log_of_ratio(i, STEPS)) for i in range(FIRST_LOG, 92)]
+LOG_HEAD: Final = _heads(_LOG)
+LOG_REST: Final = _rests(_LOG)
 
 LN2: Final = _log_of_ratio(2, 1)
-LN2_HEAD, LN2_REST = _split_on_grid(LN2)
-EXP_HEAD, EXP_REST = _columns([_split(_series(0, LN2 * i // STEPS, 1, False)) for i in range(STEPS)])
+LN2_HEAD: Final = _split_on_grid(LN2)[0]
+LN2_REST: Final = _split_on_grid(LN2)[1]
+MOST_OCTAVES: Final = 1000
+POWERS: Final = [ratio(1 << n, MOST_OCTAVES) for n in range(2 * MOST_OCTAVES + 1)]
+"""2^-1000 to 2^1000."""
+_EXP: Final = [_split(_series(0, LN2 * i // STEPS, 1, False)) for i in range(STEPS)]
+EXP_HEAD: Final = _heads(_EXP)
+EXP_REST: Final = _rests(_EXP)

@@ -136,7 +136,7 @@ class Graph:
         own = points[self.cells[states] == cell]
         x, y, z = own[np.abs(own - own.mean(axis=0)).sum(axis=1).argmin()].tolist()
         squares = np.unique(np.floor(points[:, :2] / self._grid).astype(np.int64), axis=0)
-        return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid**2)
+        return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid * self._grid)
 
     def cells_entered(self, group: Group, outside: Flags) -> frozenset[int]:
         """The cells in which ways from outside come into a group."""

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -55,6 +57,9 @@ class Run:
     rules: str
     begin: Callable[[], Simulation]
 
+    def __str__(self) -> str:
+        return f"{self.name}, {self.rules}"
+
 
 def keys(seed: int, count: int, doors: list[int]) -> list[Controls]:
     """Keys held for a while, one after the other."""
@@ -99,10 +104,13 @@ def recorded(run: Run, ticks: int = TICKS) -> Recording:
     return recorder.recording
 
 
-def told() -> dict[str, str]:
-    return {f"{run.name}, {run.rules}": recorded(run).hashes[-16:].hex() for run in runs()}
+def end_of(run: Run) -> str:
+    """The hash of the last state, and a digest of the identity of the world that was walked through."""
+    recording = recorded(run)
+    world = hashlib.blake2b(json.dumps(sorted(recording.identity.items())).encode(), digest_size=8)
+    return f"{recording.hash_after(recording.end - 1).hex()} in {world.hexdigest()}"
 
 
 if __name__ == "__main__":
-    for name, digest in told().items():
-        print(f"{name}: {digest}")
+    for run in runs():
+        print(f"{run}: {end_of(run)}")

@@ -81,10 +81,10 @@ def runs() -> Iterator[Run]:
         for name, begin in SMALL.items():
             yield Run(name, rules, begin)
         for spot in IN_DEMO:
-            yield Run(f"demo: {spot}", rules, partial(_in_demo, spot))
+            yield Run(f"demo: {spot}", rules, partial(in_demo, spot))
 
 
-def _in_demo(spot: str) -> Simulation:
+def in_demo(spot: str) -> Simulation:
     demo = _demo()
     demo.begin()
     return demo.at(spot)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
 from engine.entities.commands import NON_COMBAT, OFF
 from engine.entities.motion_player import MotionPlayer
 from engine.entities.specs import table_of
+from engine.geometry.elementary import hypot
 from engine.geometry.frame import Frame, heading_of
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, add, dot, scale, sub
@@ -114,7 +114,7 @@ def _opening(cell: EnvCell, portal: CellPortal) -> Doorway | None:
     if polygon is None:
         return None
     nx, ny, nz = cell.frame.local_to_global_vec(polygon.plane.normal)
-    size = math.hypot(nx, ny)
+    size = hypot(nx, ny)
     if abs(nz) > LEVEL or size == 0.0:
         return None
     through = (nx / size, ny / size, 0.0)

@@ -17,6 +17,7 @@ from editor.session.spawn import simulation_of
 from engine.build.demo import SPOTS
 from engine.entities.door import TICKS_PER_SECOND, Door
 from engine.entities.events import CLOSED, OPENING
+from engine.geometry.elementary import atan2
 from engine.geometry.vec import Vec3, distance
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.controls import Controls
@@ -158,7 +159,7 @@ def _towards(sim: Simulation, place: Vec3) -> Controls:
     """The keys of a tick: turn as far as it takes, and go once the heading is right."""
     body = sim.player.steered
     x, y, _ = body.place.origin
-    wanted = math.degrees(math.atan2(place[0] - x, place[1] - y))
+    wanted = math.degrees(atan2(place[0] - x, place[1] - y))
     astray = (wanted - body.place.turn.heading() + 180.0) % 360.0 - 180.0
     in_a_tick = math.degrees(body.interp.base_turn_speed * QUANTUM)
     turn = min(max(astray / in_a_tick, -1.0), 1.0)

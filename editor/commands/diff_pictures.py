@@ -14,6 +14,7 @@ from editor.pictures.onlooker import EyePoint, Onlooker, middle_of, save
 from editor.process.output_files import output_file
 from engine.dat.atomic import write_errors
 from engine.dat.ids import DatKind, RecordType, id_type
+from engine.geometry.elementary import atan2, hypot
 from engine.geometry.vec import Vec3
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.sim.edits.world import OpenLandblock
@@ -75,9 +76,9 @@ def _view(world: ComparedWorld, record: ChangedRecord) -> EyePoint:
     if at is None:
         return EyePoint(record.record_id, eye, 0.0, 0.0)
     east, north, up = (at[axis] - eye[axis] for axis in range(3))
-    flat = math.hypot(east, north)
-    heading = math.degrees(math.atan2(east, north)) if flat > NEAREST else 0.0
-    return EyePoint(record.record_id, eye, heading, math.degrees(math.atan2(up, max(flat, NEAREST))))
+    flat = hypot(east, north)
+    heading = math.degrees(atan2(east, north)) if flat > NEAREST else 0.0
+    return EyePoint(record.record_id, eye, heading, math.degrees(atan2(up, max(flat, NEAREST))))
 
 
 def _point(field: str, *values: object) -> Vec3 | None:

@@ -73,8 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not recording.first_tick <= end <= recording.end:
         raise SimError(f"--to is from {recording.first_tick} to {recording.end}, not {end}", str(arguments.recording))
     with _world(recording, arguments, packed) as world:
-        if not arguments.any_world:
-            check_world(world, recording)
+        untold = "" if arguments.any_world else check_world(world, recording)
+        if untold:
+            warn_lines([untold])
         sim = Simulation(world, player_id=recording.player_id)
         finds = Finds(sim, recording, find)
         divergence = verify(sim, recording, end)

@@ -19,6 +19,7 @@ from editor.places.place_text import WrittenPlace
 from engine.entities.door import Door
 from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH, FLOOR_Z
+from engine.geometry.elementary import atan2, cos, distance_between, sin
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, add, r24v, scale
@@ -114,7 +115,7 @@ def _facing(sim: Simulation, door: Door, leaf: Vec3, local: Vec3) -> StartPlace 
         return None
     here = into_block(reached, cell_id, end)
     there = into_block(reached, cell_id, begin)
-    heading = math.degrees(math.atan2(there[0] - here[0], there[1] - here[1])) % 360.0
+    heading = math.degrees(atan2(there[0] - here[0], there[1] - here[1])) % 360.0
     return _standing(sim, reached, here, heading)
 
 
@@ -131,7 +132,7 @@ def at_portal(sim: Simulation, cell_id: int, index: int) -> StartPlace:
     corners = [cell.frame.local_to_global(corner) for corner in portal.polygon.vertices]
     x, y, _ = scale(_sum(corners), 1.0 / len(corners))
     sill = (x, y, min(corner[2] for corner in corners))
-    heading = math.degrees(math.atan2(out[0], out[1])) % 360.0
+    heading = math.degrees(atan2(out[0], out[1])) % 360.0
     begin = add(sill, scale(out, -2.0 * THIN))
     for away in FROM_DOOR:
         end = add(sill, scale(out, -away))
@@ -268,7 +269,7 @@ def _around() -> Iterator[Vec3]:
     for away in ASIDE[1:]:
         for part in range(DIRECTIONS):
             angle = 2.0 * math.pi * part / DIRECTIONS
-            yield (away * math.sin(angle), away * math.cos(angle), 0.0)
+            yield (away * sin(angle), away * cos(angle), 0.0)
 
 
 def _reached(sim: Simulation, cell_id: int, begin: Vec3, end: Vec3, ignored_id: int) -> int | None:
@@ -281,7 +282,7 @@ def _reached(sim: Simulation, cell_id: int, begin: Vec3, end: Vec3, ignored_id: 
     arrived = into_block(cell_id, found.cell_id, found.position)
     if not found.ok or found.transition.sp.curr_cell is None:
         return None
-    return found.cell_id if math.dist(arrived, wanted) < THIN else None
+    return found.cell_id if distance_between(arrived, wanted) < THIN else None
 
 
 def _cell_at(sim: Simulation, cell_id: int, point: Vec3) -> int:
@@ -314,7 +315,7 @@ def _floor_points(cell: EnvCell) -> list[Vec3]:
     if not corners:
         return _shaft_points(cell)
     x, y, _ = Box.of_points(corners).center()
-    found.sort(key=lambda point: (round(math.dist(point[:2], (x, y)), 3), point))
+    found.sort(key=lambda point: (round(distance_between(point[:2], (x, y)), 3), point))
     return found[:MOST_POINTS]
 
 
@@ -336,7 +337,7 @@ def _shaft_points(cell: EnvCell) -> list[Vec3]:
         for i in range(1, SHAFT_PARTS)
         for j in range(1, SHAFT_PARTS)
     ]
-    found.sort(key=lambda point: (round(math.dist(point[:2], (x, y)), 3), point))
+    found.sort(key=lambda point: (round(distance_between(point[:2], (x, y)), 3), point))
     return found
 
 
@@ -347,8 +348,8 @@ def _land_points(cell: LandCell) -> list[Vec3]:
     for ring in (0.0, 3.0, 6.0, 9.0, 11.0):
         for part in range(1 if ring == 0.0 else DIRECTIONS):
             angle = 2.0 * math.pi * part / DIRECTIONS
-            x = west + CELL_LENGTH * 0.5 + ring * math.sin(angle)
-            y = south + CELL_LENGTH * 0.5 + ring * math.cos(angle)
+            x = west + CELL_LENGTH * 0.5 + ring * sin(angle)
+            y = south + CELL_LENGTH * 0.5 + ring * cos(angle)
             height = cell.terrain.height_at(x, y)
             if height is not None:
                 found.append((x, y, height))

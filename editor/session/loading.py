@@ -331,7 +331,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
     with ExitStack() as stack:
         stack.enter_context(world)
         try:
-            check_world(world, recording)
+            untold = check_world(world, recording)
         except SimError as error:
             if recording.server is not None and differing_parts(world, recording.identity) == [ENTITIES]:
                 return lost_server(request, server, error)
@@ -341,6 +341,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         sim = Simulation(world, player_id=recording.player_id)
         attach_probes(sim)
         run = rerun(sim, recording, job)
+        run.untold = untold
         place = sim.player.steered.place.cell_id
         here = landblock_id(place) if place in index else first_landblock(world, index, teller(job))
         stack.pop_all()

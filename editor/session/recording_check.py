@@ -23,6 +23,8 @@ class Rerun:
     """By the tick of a report: how many ticks after it were hindered by the same causes; they have no reports."""
     reports: list[TickReport] = field(default_factory=list)
     divergence: Divergence | None = None
+    untold: str = ""
+    """A sentence on what of its world an older recording cannot tell."""
 
 
 def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:

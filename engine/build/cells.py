@@ -15,6 +15,7 @@ from engine.build.shapes.faces import (
     Face,
     PlaneEquation,
     bounds_of,
+    centre_of,
     contains,
     cut_hole,
     dist,
@@ -22,6 +23,7 @@ from engine.build.shapes.faces import (
     plane_of,
     rounded,
 )
+from engine.geometry.elementary import plain_sum
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, cross, dot, length2, normalized, sub
 
@@ -120,9 +122,7 @@ class CellShape:
     def centre(self) -> Vec3:
         """A point well inside, in the space of the interior."""
         corners = [p for wall in self.walls for p in wall.points]
-        n = len(corners)
-        mean = (sum(p[0] for p in corners) / n, sum(p[1] for p in corners) / n, sum(p[2] for p in corners) / n)
-        return self.frame.local_to_global(mean)
+        return self.frame.local_to_global(centre_of(corners))
 
 
 @dataclass
@@ -159,7 +159,7 @@ def back_to_back(a: Sequence[Vec3], b: Sequence[Vec3]) -> float | None:
     if dot(normal, plane_of(b)[0]) > OPPOSITE:
         return None
     distances = [-(dot(normal, p) + d) for p in b]
-    thickness = sum(distances) / len(distances)
+    thickness = plain_sum(distances) / len(distances)
     if thickness < -1e-3 or max(distances) - min(distances) > 1e-3:
         return None
     facing = [

@@ -16,6 +16,7 @@ from engine.build.shapes.furniture import person
 from engine.dat.ids import did_text
 from engine.dat.records import Animation, AnimationFrame, MotionAnim, MotionData, MotionTable
 from engine.dat.records.motion import HAS_OMEGA, HAS_VELOCITY
+from engine.geometry.elementary import sin
 from engine.geometry.quat import IDENTITY
 from engine.geometry.vec import ZERO, Vec3, r24v
 
@@ -83,7 +84,7 @@ def _animation(records: PortalRecords, count: int, rise: float) -> int:
     animation_id = records.next_id(0x03000000)
     frames = []
     for number in range(count):
-        up = rise * abs(math.sin(2.0 * math.pi * number / count))
+        up = rise * abs(sin(2.0 * math.pi * number / count))
         frames.append(AnimationFrame([record_frame((0.0, 0.0, up) if up else ZERO, IDENTITY)], []))
     return records.put(animation_id, Animation(animation_id, 0, 1, [], frames))
 

@@ -6,7 +6,6 @@ each other through portals, and its building portals list them all (dat-format.m
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -35,6 +34,7 @@ from engine.build.shapes.wall_openings import (
     make_opening,
     wall_toward,
 )
+from engine.geometry.elementary import distance_between
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
@@ -412,7 +412,7 @@ def _nearest_wall(room: Room, at: Sequence[float], where: str) -> tuple[CellShap
     upright = [(cell, i) for cell in room.cells for i, wall in enumerate(cell.walls) if is_upright(wall.points)]
     if not upright:
         raise BuildError(where, "it has no upright wall")
-    return min(upright, key=lambda item: math.dist(centre_of(item[0].walls[item[1]].points)[:2], (at[0], at[1])))
+    return min(upright, key=lambda item: distance_between(centre_of(item[0].walls[item[1]].points)[:2], (at[0], at[1])))
 
 
 def _same_place(a: Gap, b: Gap) -> bool:
@@ -420,7 +420,7 @@ def _same_place(a: Gap, b: Gap) -> bool:
     points_a = [a.cell.frame.local_to_global(p) for p in a.points]
     points_b = [b.cell.frame.local_to_global(p) for p in b.points]
     return len(points_a) == len(points_b) and all(
-        min(math.dist(p, q) for q in points_b) < JOINT_TOLERANCE for p in points_a
+        min(distance_between(p, q) for q in points_b) < JOINT_TOLERANCE for p in points_a
     )
 
 

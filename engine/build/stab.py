@@ -20,6 +20,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.geometry.elementary import plain_sum
 from engine.geometry.vec import Vec3
 
 OUTSIDE: Final = -1
@@ -414,7 +415,7 @@ def _plane_of(points: _Polygon) -> _Plane:
         nx, ny, nz = nx + uy * vz - uz * vy, ny + uz * vx - ux * vz, nz + ux * vy - uy * vx
     size = math.sqrt(nx * nx + ny * ny + nz * nz) or 1.0
     nx, ny, nz = nx / size, ny / size, nz / size
-    return (nx, ny, nz, -sum(nx * x + ny * y + nz * z for x, y, z in points) / len(points))
+    return (nx, ny, nz, -plain_sum(nx * x + ny * y + nz * z for x, y, z in points) / len(points))
 
 
 def _flipped(plane: _Plane) -> _Plane:

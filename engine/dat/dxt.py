@@ -132,13 +132,14 @@ def _principal_ends(colors: Floats, weights: Floats) -> tuple[Floats, Floats]:
     total = np.maximum(weights.sum(axis=1), 1)[:, None]
     mean = (colors * weights[:, :, None]).sum(axis=1) / total
     offsets = (colors - mean[:, None]) * weights[:, :, None]
-    covariance = np.einsum("bpi,bpj->bij", offsets, offsets)
+    # Sums in one order: einsum and norm are made of what a processor does best.
+    covariance = (offsets[:, :, :, None] * offsets[:, :, None, :]).sum(axis=1)
     axis = covariance.sum(axis=2) + np.float32(1e-3)
     for _ in range(8):
-        axis = np.einsum("bij,bj->bi", covariance, axis)
+        axis = (covariance * axis[:, None, :]).sum(axis=2)
         axis /= np.maximum(np.abs(axis).max(axis=1, keepdims=True), 1e-6)
-    axis /= np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-6)
-    along = np.einsum("bpi,bi->bp", offsets, axis)
+    axis /= np.maximum(np.sqrt((axis * axis).sum(axis=1, keepdims=True)), 1e-6)
+    along = (offsets * axis[:, None, :]).sum(axis=2)
     first: Floats = mean + along.max(axis=1)[:, None] * axis
     second: Floats = mean + along.min(axis=1)[:, None] * axis
     return first, second
@@ -153,8 +154,8 @@ def _solve_ends(
     determinant = a * c - b * b
     solvable = determinant > 1e-6
     scale = np.where(solvable, 1 / np.where(solvable, determinant, 1), 0)[:, None]
-    x = np.einsum("bp,bpi->bi", near, colors)
-    y = np.einsum("bp,bpi->bi", far, colors)
+    x = (near[:, :, None] * colors).sum(axis=1)
+    y = (far[:, :, None] * colors).sum(axis=1)
     solved_first = (c[:, None] * x - b[:, None] * y) * scale
     solved_second = (a[:, None] * y - b[:, None] * x) * scale
     return np.where(solvable[:, None], solved_first, first), np.where(solvable[:, None], solved_second, second)
@@ -171,7 +172,7 @@ def _assign(
     low, high = expand_565(ends[:, 0]), expand_565(ends[:, 1])
     table = _between(low, high)
     table[three, 2] = (low[three] + high[three] + 1) // 2
-    error = ((colors[:, :, None] - table[:, None].astype(np.float32)) ** 2).sum(axis=3)
+    error = np.square(colors[:, :, None] - table[:, None].astype(np.float32)).sum(axis=3)
     error[three, :, 3] = np.inf
     # Equal ends read as the three-colour form, whose fourth colour is transparent.
     error[ends[:, 0] == ends[:, 1], :, 1:] = np.inf

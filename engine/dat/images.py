@@ -334,5 +334,5 @@ def _encode_palettised(pixels: Rgba, pixel_format: PixelFormat, palette: Palette
     nearest = np.empty(len(different), np.uint16)
     # A colour at a time: all distances at once would be the number of colours squared.
     for at, color in enumerate(different.astype(np.int32)):
-        nearest[at] = ((colors - color) ** 2).sum(axis=1).argmin() * repeat
+        nearest[at] = np.square(colors - color).sum(axis=1).argmin() * repeat
     return nearest[inverse.reshape(-1)].astype(kind).tobytes()

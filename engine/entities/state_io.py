@@ -18,10 +18,10 @@ from engine.physics.errors import PhysicsError
 _HEADER: Final = "<III"
 _HEADER_SIZE: Final = 12
 
-STATE_VERSION: Final = 7
+STATE_VERSION: Final = 8
 """4: the twelve rules of physics.md 17.1. 5: fights of player killers (#36). 6: where a cell held a lost
-body last (its #8). 7: the animations that move a body (its #4). What came into the state since 3 asks `io.version`
-first."""
+body last (its #8). 7: the animations that move a body (its #4). 8: sines and powers by `elementary`. What came into
+the state since 3 asks `io.version` first."""
 
 OLDEST_STATE_VERSION: Final = 3
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.explore.bins import HALF, MASK, Bins
 from engine.explore.saved_body import SavedBody
+from engine.geometry.elementary import cos, sin
 
 COLUMN: Final = 0.5
 """Metres of the squares in which something is in the way or not."""
@@ -69,8 +70,8 @@ class JumpPlaces:
 
     def _is_ahead(self, start: SavedBody, heading: float) -> bool:
         """Whether something is in the way of a walk in that heading, further on."""
-        east = math.sin(math.radians(heading)) * COLUMN
-        north = math.cos(math.radians(heading)) * COLUMN
+        east = sin(math.radians(heading)) * COLUMN
+        north = cos(math.radians(heading)) * COLUMN
         x, y, _ = start.origin
         here = _column(start.cell_id, x, y, 0, 0)
         for step in range(1, AHEAD + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.geometry.constants import EPSILON
+from engine.geometry.elementary import asin, atan2
 from engine.geometry.quat import (
     IDENTITY,
     Quat,
@@ -140,13 +141,13 @@ class Frame:
         elif rise < -1.0:
             rise = -1.0
         yaw = from_heading(heading_of(n))
-        pitch = from_axis_angle((1.0, 0.0, 0.0), math.asin(rise))
+        pitch = from_axis_angle((1.0, 0.0, 0.0), asin(rise))
         return Frame(self.origin, multiply(yaw, pitch))
 
 
 def heading_of(v: Vec3) -> float:
     """The compass heading in degrees of a direction; its height does not matter."""
-    return (450.0 - math.degrees(math.atan2(v[1], v[0]))) % 360.0
+    return (450.0 - math.degrees(atan2(v[1], v[0]))) % 360.0
 
 
 def combine(a: Frame, b: Frame, scale: float = 1.0) -> Frame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.geometry.constants import EPSILON
+from engine.geometry.elementary import acos, cos, sin
 from engine.geometry.vec import Vec3
 
 Quat = tuple[float, float, float, float]
@@ -72,8 +73,8 @@ def from_axis_angle(axis: Vec3, angle: float) -> Quat:
     half = angle * 0.5
     if half - half != 0.0:
         return (half - half, half - half, half - half, half - half)
-    s = math.sin(half)
-    return (math.cos(half), axis[0] * s, axis[1] * s, axis[2] * s)
+    s = sin(half)
+    return (cos(half), axis[0] * s, axis[1] * s, axis[2] * s)
 
 
 def from_rotation_vector(w: Vec3) -> Quat:
@@ -99,10 +100,10 @@ def slerp(a: Quat, b: Quat, t: float) -> Quat:
     u = 1.0 - t
     v = t
     if 1.0 - cosine > EPSILON:
-        angle = math.acos(cosine)
-        sine = math.sin(angle)
-        u = math.sin((1.0 - t) * angle) / sine
-        v = math.sin(t * angle) / sine
+        angle = acos(cosine)
+        sine = sin(angle)
+        u = sin((1.0 - t) * angle) / sine
+        v = sin(t * angle) / sine
         if not (0.0 <= u <= 1.0 and 0.0 <= v <= 1.0):
             u = 1.0 - t
             v = t

@@ -13,6 +13,7 @@ from engine.geometry.constants import (
     GRAVITY,
     MAX_VELOCITY,
 )
+from engine.geometry.elementary import power
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.vec import ZERO, Vec3, length2, r24v
@@ -94,7 +95,7 @@ class Kinematics:
                 friction = 1.0
             elif speed2 >= _SLED_FAST and (nz < _SLED_SLOPE if self.rules.sledding else nz > _SLED_SLOPE_ACE):
                 friction = 0.2  # the client lets a sled run where it is steeper than 10° (physics.md #27)
-        keep = math.pow(1.0 - friction, quantum)
+        keep = power(1.0 - friction, quantum)
         self.velocity = ((x - nx * a) * keep, (y - ny * a) * keep, (z - nz * a) * keep)
 
     def set_velocity(self, velocity: Vec3) -> None:

@@ -16,7 +16,7 @@ from engine.sim.errors import SimError
 from engine.sim.recording import Recording, Sample, sample_of
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.world_identity import differing_parts
+from engine.sim.world_identity import compare_world
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.loader.base import collector_paused
@@ -71,11 +71,19 @@ class Divergence:
         return found
 
 
-def check_world(world: World, recording: Recording) -> None:
-    """A SimError when the world is not the one that the run was recorded in."""
-    parts = differing_parts(world, recording.identity)
-    if parts:
-        raise SimError(f"{world.name} is no longer the world of the recording: {', '.join(parts)} differ")
+def check_world(world: World, recording: Recording) -> str:
+    """A SimError when the world is not the one that the run was recorded in. Returns a sentence on what of it an older
+    recording cannot tell, "" when all was compared."""
+    compared = compare_world(world, recording.identity)
+    if compared.differing:
+        differ = ", ".join(compared.differing)
+        raise SimError(f"{world.name} is no longer the world of the recording: {differ} differ")
+    if not compared.untold:
+        return ""
+    return (
+        f"It was recorded by an earlier version, by which it cannot be told whether {', '.join(compared.untold)} "
+        "of this world is as it was then"
+    )
 
 
 class Playback:

@@ -15,6 +15,7 @@ from typing import Final
 from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.geometry.box import Box
+from engine.geometry.elementary import cos, sin
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
@@ -54,7 +55,7 @@ def place_beside(sim: Simulation, entity: Entity, rooms: Rooms) -> Frame | None:
     x, y, z = frame.origin
     for step, number in product(STEPS, range(DIRECTIONS)):
         angle = math.tau * number / DIRECTIONS
-        moved = Frame((x + step * math.sin(angle), y + step * math.cos(angle), z), frame.rotation)
+        moved = Frame((x + step * sin(angle), y + step * cos(angle), z), frame.rotation)
         mx, my, _ = moved.origin
         if cell.point_in_cell((mx, my, z + DEPTH)) and not _meets(entity, moved, cell, rooms):
             return moved
@@ -118,7 +119,7 @@ def _core(shape: ShadowShape) -> Iterator[tuple[Vec3, float]]:
         yield (x, y, z + up), half - DEPTH
         for number in range(AROUND if ring > 0.0 else 0):
             angle = math.tau * number / AROUND
-            yield (x + ring * math.cos(angle), y + ring * math.sin(angle), z + up), half - DEPTH
+            yield (x + ring * cos(angle), y + ring * sin(angle), z + up), half - DEPTH
 
 
 def _core_of_model(shape: ShadowShape) -> Iterator[tuple[Vec3, float]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from engine.geometry.elementary import cos, sin, tan
 from engine.geometry.vec import Vec3
 from engine.visibility.view import ScreenPoint
 from engine.world.cells.landdefs import block_offset
@@ -33,7 +34,7 @@ DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
 
 def focal_of_fov(height: float, fov_y: float) -> float:
     """The focal length in pixels of a vertical field of view in radians."""
-    return (height / 2.0) / math.tan(fov_y / 2.0)
+    return (height / 2.0) / tan(fov_y / 2.0)
 
 
 def field_of_view(width: float, height: float) -> float:
@@ -128,7 +129,7 @@ def looking(
     """The camera of a compass heading (0 north, 90 east) and a pitch (up positive), both in degrees."""
     h = math.radians(heading)
     p = math.radians(pitch)
-    sin_h, cos_h, sin_p, cos_p = math.sin(h), math.cos(h), math.sin(p), math.cos(p)
+    sin_h, cos_h, sin_p, cos_p = sin(h), cos(h), sin(p), cos(p)
     return Camera(
         block_id,
         eye,

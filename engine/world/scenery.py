@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry.constants import CELL_LENGTH, VERTEX_DIM
+from engine.geometry.elementary import power
 from engine.geometry.frame import Frame, heading_of
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import IDENTITY, Quat, from_heading, quat_is_valid
@@ -229,7 +230,7 @@ def _choose_scale(thing: SceneObject, index: int, site: _Site) -> float | None:
         return None
     if low == high:
         return high
-    return r24(low * math.pow(high / low, site.chance(SCALE + index)))
+    return r24(low * power(high / low, site.chance(SCALE + index)))
 
 
 def _choose_rotation(thing: SceneObject, index: int, site: _Site, ground: Polygon) -> Quat:

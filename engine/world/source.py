@@ -7,7 +7,7 @@ here raises for bad content: what cannot be had is None, and why is in `faults`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.dat.images import JpegDecoder
     from engine.dat.records import DatRecord, UnknownRecord
     from engine.world.block_index import BlockIndex
+    from engine.world.scenery import SceneObject
 
 
 @dataclass(slots=True)
@@ -153,6 +154,10 @@ class WorldSource(ABC):
     def has_record(self, record_id: int) -> bool:
         """Whether a file has a record of this id."""
         return False
+
+    def scene_objects(self, scene_id: int) -> Sequence[SceneObject] | None:
+        """The kinds of scenery in a scene as its record has them; None without one."""
+        return None
 
     def land_record(self, block_id: int) -> bytes | None:
         """Return the bytes of a landblock's own record, for scans of all landblocks; None without records."""

@@ -231,6 +231,8 @@ class OpenActions(QObject):
             hint = "Run plays it; Continue Here resumes from the shown tick."
             word = f"{request.name}: {ticks}, replayed as recorded. {hint}"
             self._context.messages.say(word)
+            if run.untold:
+                self.banner.warn(f"{SIGN}{request.name}: {run.untold[0].lower()}{run.untold[1:]}.")
         self.recording_opened.emit()
 
     @Slot(object)

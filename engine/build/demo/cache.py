@@ -128,8 +128,8 @@ def _write(folder: Path) -> None:
     built.write(folder)
     write_names(folder / NAMES_FILE, "demo", demo_names(built.described))
     spots = {name: astuple(spot) for name, spot in spots_of(world).items()}
-    (folder / SPOTS_FILE).write_text(json.dumps(spots, indent=1) + "\n", encoding="utf-8")
-    (folder / CONTENTS).write_text(json.dumps(_digests(folder), indent=1) + "\n", encoding="utf-8")
+    (folder / SPOTS_FILE).write_text(json.dumps(spots, indent=1) + "\n", encoding="utf-8", newline="\n")
+    (folder / CONTENTS).write_text(json.dumps(_digests(folder), indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
 def _put_in_place(fresh: Path, folder: Path) -> None:

@@ -17,6 +17,7 @@ from engine.build.shapes.faces import Face
 from engine.build.shapes.floor_plan import Point2, ngon
 from engine.build.shapes.furniture import bench, crate
 from engine.build.shapes.shells import walls
+from engine.geometry.elementary import atan2, cos, sin
 
 FLOOR: Final = 0.1
 HUB: Final = 0.5
@@ -55,7 +56,7 @@ def build_crossing(land: Landblock, at: tuple[float, float, float], heading: flo
             hall.doorway(wedge, OUTDOORS, middle, width=2.4, height=2.2, arch=0.8, name=f"arch {i + 1}")
         else:
             hall.window(wedge, OUTDOORS, middle, width=1.8, height=1.2, sill=1.0, arch=0.5, name=f"window {i + 1}")
-            turn = math.degrees(math.atan2(-middle[0], -middle[1]))
+            turn = math.degrees(atan2(-middle[0], -middle[1]))
             wedge.put(bench(2.2), (middle[0] * 0.86, middle[1] * 0.86), turn)
     wedges[2].put(crate(0.8, "crate"), _at(4.0, 170.0), 20.0)
     for i in (0, 3):
@@ -65,11 +66,11 @@ def build_crossing(land: Landblock, at: tuple[float, float, float], heading: flo
 
 
 def _at(radius: float, degrees: float) -> Point2:
-    return (radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees)))
+    return (radius * cos(math.radians(degrees)), radius * sin(math.radians(degrees)))
 
 
 def _side_middle(i: int) -> Point2:
-    return _at(HALL * math.cos(math.pi / 6.0), 30.0 + 60.0 * i)
+    return _at(HALL * cos(math.pi / 6.0), 30.0 + 60.0 * i)
 
 
 def _roof() -> list[Face]:

@@ -11,7 +11,6 @@ Landblock 0xC95B, in metres from its south-west corner; the shapes go on into it
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from engine.build.demo import things
@@ -35,6 +34,7 @@ from engine.build.shapes.faces import Face
 from engine.build.shapes.furniture import bench, chest, fence, lantern, rock, well
 from engine.build.shapes.solids import box, union
 from engine.build.world import WorldBuilder
+from engine.geometry.elementary import cos, sin
 
 BASE: Final = 20.0
 """Height of the village."""
@@ -91,7 +91,7 @@ def _in_village(x: float, y: float) -> bool:
 
 def _waves(x: float, y: float) -> float:
     """Meadows: gentle hills that rise towards the borders of the land that is there."""
-    hills = 3.0 * math.sin(x / 61.0) * math.cos(y / 47.0) + 1.5 * math.sin((x + y) / 29.0)
+    hills = 3.0 * sin(x / 61.0) * cos(y / 47.0) + 1.5 * sin((x + y) / 29.0)
     away = max(abs(x - 96.0), abs(y - 96.0)) / 288.0
     return hills + 9.0 * away * away
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from engine.build.models import Cylinder, Mesh, Model, Part
 from engine.build.shapes.faces import Face
 from engine.build.shapes.solids import cylinder, moved, passable
+from engine.geometry.elementary import cos, sin
 from engine.geometry.vec import Vec3
 
 
@@ -35,7 +36,7 @@ def oak_tree(height: float) -> Model:
         ((0.0, 0.0, 0.74, 0.6), (40.0, 0.2, 0.6, 0.46), (160.0, 0.22, 0.64, 0.48), (275.0, 0.2, 0.56, 0.44))
     ):
         a = math.radians(turn)
-        middle = (reach * height * math.sin(a), reach * height * math.cos(a), up * height)
+        middle = (reach * height * sin(a), reach * height * cos(a), up * height)
         turns = (20.0 * i, 65.0 + 20.0 * i, 125.0 + 20.0 * i) if i == 0 else (20.0 * i, 90.0 + 20.0 * i)
         crowns += _crown(middle, size * height, turns, "leaves")
     mesh = Mesh.of(f"oak {height:g}", passable([*trunk, *crowns]))
@@ -55,8 +56,8 @@ def conifer(height: float) -> Model:
         for i in range(sides):
             a = 2.0 * math.pi * (i + 0.5 * tier) / sides
             b = 2.0 * math.pi * (i + 1 + 0.5 * tier) / sides
-            foot_a = (reach * math.cos(a), reach * math.sin(a), low)
-            foot_b = (reach * math.cos(b), reach * math.sin(b), low)
+            foot_a = (reach * cos(a), reach * sin(a), low)
+            foot_b = (reach * cos(b), reach * sin(b), low)
             faces.append(Face((foot_a, foot_b, (0.0, 0.0, top)), "needles", solid=False))
     mesh = Mesh.of(f"conifer {height:g}", passable([*trunk, *faces]))
     stop = Cylinder((0.0, 0.0, 0.0), 0.028 * height, 0.8 * height)

@@ -18,7 +18,9 @@ from engine.build.demo import things
 from engine.build.region import DEFAULT_LIGHT, InTheSky, LightOfDay, SkyPlan
 from engine.build.shapes.faces import Face
 from engine.build.shapes.floor_plan import ngon, rect
+from engine.build.textures.curves import along
 from engine.build.textures.fields import seeded
+from engine.geometry.elementary import cos, sin
 
 SKY_RADIUS: Final = 8000.0
 STARS: Final = 700
@@ -132,9 +134,9 @@ def _stars() -> list[Face]:
     faces: list[Face] = []
     for _ in range(STARS):
         turn, z, size = (float(number) for number in random.random(3))
-        turn, z, half = 2.0 * math.pi * turn, 1.8 * z - 0.9, 7.0 + 20.0 * size**6
+        turn, z, half = 2.0 * math.pi * turn, 1.8 * z - 0.9, 7.0 + 20.0 * (size * size * size) * (size * size * size)
         level = math.sqrt(1.0 - z * z)
-        x, y = level * math.cos(turn), level * math.sin(turn)
+        x, y = level * cos(turn), level * sin(turn)
         right = (y / level * half, -x / level * half, 0.0)
         up = (-x * z / level * half, -y * z / level * half, level * half)
         corners = tuple(
@@ -174,4 +176,4 @@ def _with_sky(light: LightOfDay) -> LightOfDay:
 
 
 def _along(stops: Sequence[tuple[float, float]], time: float) -> float:
-    return float(np.interp(time, [at for at, _ in stops], [value for _, value in stops]))
+    return float(along(np.array(time), [at for at, _ in stops], [value for _, value in stops]))

@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from engine.build.shapes.faces import Face
+from engine.geometry.elementary import cos, sin
 from engine.geometry.vec import Vec3
 
 SECTORS: Final = 16
@@ -63,8 +64,8 @@ def _corners(k: int, apothem: float) -> tuple[tuple[float, float], tuple[float, 
     """The points where the edge between two steps meets the pillar and the shaft's wall."""
     turn = k % SECTORS
     angle = math.radians(START + 360.0 / SECTORS * turn)
-    reach = apothem if turn % 2 else apothem / math.cos(math.pi / 8.0)
-    c, s = math.cos(angle), math.sin(angle)
+    reach = apothem if turn % 2 else apothem / cos(math.pi / 8.0)
+    c, s = cos(angle), sin(angle)
     return (PILLAR * c, PILLAR * s), (reach * c, reach * s)
 
 

@@ -6,10 +6,10 @@ room, faces of solid things look outwards.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from engine.geometry.elementary import distance_between, plain_sum
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, add, cross, dot, length, lerp, neg, normalized, r24v, scale, sub
 
@@ -63,7 +63,7 @@ def plane_of(points: Sequence[Vec3]) -> PlaneEquation:
     for i in range(1, len(points) - 1):
         total = add(total, cross(sub(points[i], points[0]), sub(points[i + 1], points[0])))
     normal = normalized(total)
-    return normal, -sum(dot(normal, p) for p in points) / len(points)
+    return normal, -plain_sum(dot(normal, p) for p in points) / len(points)
 
 
 def area_of(points: Sequence[Vec3]) -> float:
@@ -142,7 +142,7 @@ def clip(points: Sequence[Vec3], planes: Iterable[PlaneEquation]) -> list[Vec3]:
 
 def is_wide(points: Sequence[Vec3]) -> bool:
     """Whether a polygon is more than a sliver left over by rounding."""
-    longest = max(math.dist(a, b) for a in points for b in points)
+    longest = max(distance_between(a, b) for a in points for b in points)
     return longest > SMALLEST_WIDTH and area_of(points) > 0.5 * SMALLEST_WIDTH * longest
 
 
@@ -167,7 +167,7 @@ def cut_hole(points: Sequence[Vec3], hole: Sequence[Vec3]) -> list[list[Vec3]]:
 
 def _snapped(p: Vec3, corners: Sequence[Vec3]) -> Vec3:
     for corner in corners:
-        if math.dist(p, corner) < ON_PLANE:
+        if distance_between(p, corner) < ON_PLANE:
             return corner
     return p
 

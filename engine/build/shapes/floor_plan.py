@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.build.errors import BuildError
+from engine.geometry.elementary import cos, distance_between, sin
 
 Point2 = tuple[float, float]
 
@@ -33,7 +34,7 @@ def ngon(x: float, y: float, radius: float, sides: int, turn: float = 0.0) -> li
     """A regular polygon about a centre; `turn` in degrees moves its first corner counter-clockwise from east."""
     start = math.radians(turn)
     step = 2.0 * math.pi / sides
-    return [(x + radius * math.cos(start + i * step), y + radius * math.sin(start + i * step)) for i in range(sides)]
+    return [(x + radius * cos(start + i * step), y + radius * sin(start + i * step)) for i in range(sides)]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def checked_plan(plan: Sequence[Point2], where: str) -> list[Point2]:
         if not all(math.isfinite(c) for c in a):
             raise BuildError(where, f"corner {i} of the plan is not a point: {a}")
         b = points[(i + 1) % len(points)]
-        if math.dist(a, b) < _TOO_CLOSE:
+        if distance_between(a, b) < _TOO_CLOSE:
             raise BuildError(where, f"corners {i} and {(i + 1) % len(points)} of the plan are at the same place {a}")
     crossing = _crossing_edges(points)
     if crossing is not None:
@@ -104,7 +105,7 @@ def _cross(o: Point2, a: Point2, b: Point2) -> float:
 def _turn(plan: Sequence[Point2], i: int) -> float:
     """The sine of the turn at corner i, positive to the left, whatever the lengths of its edges."""
     a, b, c = plan[i - 1], plan[i], plan[(i + 1) % len(plan)]
-    return _cross(a, b, c) / (math.dist(a, b) * math.dist(b, c))
+    return _cross(a, b, c) / (distance_between(a, b) * distance_between(b, c))
 
 
 def _crossing_edges(plan: Sequence[Point2]) -> tuple[int, int] | None:
@@ -169,14 +170,14 @@ def _extensions(plan: Sequence[Point2], i: int) -> list[_Chord]:
     found = []
     here = plan[i]
     for neighbour in (plan[i - 1], plan[(i + 1) % len(plan)]):
-        length = math.dist(neighbour, here)
+        length = distance_between(neighbour, here)
         direction = ((here[0] - neighbour[0]) / length, (here[1] - neighbour[1]) / length)
         hit = _first_hit(plan, i, direction)
         if hit is None:
             continue
         distance, edge = hit
         point = (here[0] + direction[0] * distance, here[1] + direction[1] * distance)
-        corner = next((j for j in (edge, (edge + 1) % len(plan)) if math.dist(point, plan[j]) < _SNAP), None)
+        corner = next((j for j in (edge, (edge + 1) % len(plan)) if distance_between(point, plan[j]) < _SNAP), None)
         if corner is None:
             found.append(_Chord(i, edge, edge, point, 1, distance))
         elif corner != i:
@@ -191,7 +192,7 @@ def _diagonals(plan: Sequence[Point2], i: int) -> list[_Chord]:
     for j in range(count):
         if j in (i, (i + 1) % count, (i - 1) % count) or not _resolves(plan, i, j):
             continue
-        length = math.dist(plan[i], plan[j])
+        length = distance_between(plan[i], plan[j])
         direction = ((plan[j][0] - plan[i][0]) / length, (plan[j][1] - plan[i][1]) / length)
         hit = _first_hit(plan, i, direction)
         if hit is None or hit[0] < length - _SNAP:

@@ -19,6 +19,7 @@ from engine.build.shapes.faces import (
     split,
 )
 from engine.build.shapes.floor_plan import Point2, ngon, rect
+from engine.geometry.elementary import cos, distance_between, sin
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, cross, dot, normalized, sub
@@ -112,7 +113,7 @@ def ball(x: float, y: float, z: float, radius: float, material: str, *, sides: i
     circles = []
     for ring in range(rings + 1):
         angle = math.pi * (ring / rings - 0.5)
-        reach, height = math.cos(angle), math.sin(angle)
+        reach, height = cos(angle), sin(angle)
         circles.append([(px, py, height) for px, py in ngon(0.0, 0.0, reach, sides)])
     faces = []
     for ring in range(rings):
@@ -168,7 +169,7 @@ def _hull_in_plane(points: Sequence[Vec3], plane: PlaneEquation) -> list[Vec3]:
     """The convex outline of points of a plane, counter-clockwise about its normal."""
     unique: list[Vec3] = []
     for p in points:
-        if all(math.dist(p, q) > 2.0 * ON_PLANE for q in unique):
+        if all(distance_between(p, q) > 2.0 * ON_PLANE for q in unique):
             unique.append(p)
     if len(unique) < 3:
         return []

@@ -12,6 +12,7 @@ from engine.build.errors import BuildError
 from engine.build.shapes.faces import Face
 from engine.build.shapes.floor_plan import rect
 from engine.build.shapes.solids import cylinder, prism, union
+from engine.geometry.elementary import cos, hypot, sin
 from engine.geometry.vec import Vec3
 
 STEP_BODY = 0.2
@@ -54,7 +55,7 @@ def ramp(
     if thickness is None:
         side: list[tuple[float, float]] = [(0.0, 0.0), (length, 0.0), (length, rise)]
     else:
-        down = thickness * math.hypot(length, rise) / length
+        down = thickness * hypot(length, rise) / length
         foot = down / rise * length
         side = [(0.0, 0.0), (foot, 0.0), (length, rise - down), (length, rise)]
     return _along_x(side, width, material)
@@ -103,4 +104,4 @@ def spiral_stairs(
 
 
 def _at(radius: float, angle: float) -> tuple[float, float]:
-    return (radius * math.cos(angle), radius * math.sin(angle))
+    return (radius * cos(angle), radius * sin(angle))

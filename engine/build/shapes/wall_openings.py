@@ -16,6 +16,7 @@ from engine.build.errors import BuildError
 from engine.build.rooms import Room
 from engine.build.shapes.faces import Face, centre_of, contains, dist, overlap, plane_of
 from engine.build.shapes.shells import Shell
+from engine.geometry.elementary import cos, distance_between, hypot, sin
 from engine.geometry.frame import Frame, heading_of
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import UP, Vec3, add, cross, dot, neg, normalized, scale
@@ -46,7 +47,7 @@ class Outline:
         if self.arch > 0.0:
             for i in range(1, self.arch_pieces):
                 angle = math.pi * i / self.arch_pieces
-                corners.append((half * math.cos(angle), self.height + self.arch * math.sin(angle)))
+                corners.append((half * cos(angle), self.height + self.arch * sin(angle)))
         corners.append((-half, self.height))
         return corners
 
@@ -89,10 +90,10 @@ def outline_on_wall(wall: Sequence[Vec3], at: Sequence[float], outline: Outline,
     z = float(at[2]) if len(at) > 2 else min(p[2] for p in wall) + sill
     foot = (float(at[0]), float(at[1]), z)
     off = dist((normal, d), foot)
-    level = math.hypot(normal[0], normal[1])
+    level = hypot(normal[0], normal[1])
     if level < 1e-6:
         raise BuildError("opening", "a floor or a ceiling takes a hatch")
-    foot = (foot[0] - normal[0] * off / level**2, foot[1] - normal[1] * off / level**2, z)
+    foot = (foot[0] - normal[0] * off / (level * level), foot[1] - normal[1] * off / (level * level), z)
     return [add(foot, add(scale(right, s), scale(up, t))) for s, t in outline.points()]
 
 
@@ -133,9 +134,7 @@ def join(
     for pair in pairs:
         points = outline_on_wall(pair.first.wall_in_interior(pair.first_wall), at, outline, sill)
         if contains(common_part(pair), points, 1e-4):
-            away = (
-                math.hypot(points[0][0] + points[1][0] - 2.0 * at[0], points[0][1] + points[1][1] - 2.0 * at[1]) / 2.0
-            )
+            away = hypot(points[0][0] + points[1][0] - 2.0 * at[0], points[0][1] + points[1][1] - 2.0 * at[1]) / 2.0
             fitting.append((away, pair, points))
     if not fitting:
         raise BuildError(
@@ -165,7 +164,8 @@ def _whole_wall(pairs: Sequence[WallPair], at: Sequence[float] | None, where: st
     if at is None and len(pairs) > 1:
         raise BuildError(where, f"the rooms share {len(pairs)} walls: say which, with at=(x, y)")
     best = min(
-        pairs, key=lambda pair: 0.0 if at is None else math.dist(centre_of(common_part(pair))[:2], (at[0], at[1]))
+        pairs,
+        key=lambda pair: 0.0 if at is None else distance_between(centre_of(common_part(pair))[:2], (at[0], at[1])),
     )
     return best, common_part(best)
 
@@ -309,7 +309,7 @@ def wall_toward(
         if not contains(wall, points, 1e-4):
             continue
         foot = centre_of(points[:2])
-        away = math.hypot(foot[0] - float(at[0]), foot[1] - float(at[1]))
+        away = hypot(foot[0] - float(at[0]), foot[1] - float(at[1]))
         if best is None or away < best[0] - 1e-6:
             best = (away, cell, index, points)
     if best is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.build.materials import TextureImage
 from engine.build.textures import ground, household, masks, masonry, sky, woodwork
+from engine.build.textures.curves import along
 from engine.build.textures.fields import Colour, Field, Rgba
 from engine.dat.images import PALETTE_REPEAT, SMALL_PALETTE, encode_rgba
 from engine.dat.records.textures import PixelFormat
@@ -50,7 +51,7 @@ def _toned(
         tones = np.linspace(0.0, 1.0, len(colours))
         table = np.array(colours, np.float64)
         where = np.linspace(0.0, 1.0, steps - FIRST_OPAQUE)
-        run = np.stack([np.interp(where, tones, table[:, i]) for i in range(3)], axis=-1)
+        run = np.stack([along(where, tones.tolist(), table[:, i].tolist()) for i in range(3)], axis=-1)
         palette = (0xFF000000,) * FIRST_OPAQUE + tuple(_argb(colour) for colour in run)
         places = FIRST_OPAQUE + np.round(np.clip(field, 0.0, 1.0) * (steps - FIRST_OPAQUE - 1)).astype(np.int64)
         return _palettised(np.where(field > 0.0, places, 0), palette, pixel_format)

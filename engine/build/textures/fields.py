@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.build.textures.curves import along, lengths
+
 Field = NDArray[np.float32]
 Rgb = NDArray[np.float32]
 """(height, width, 3), 0 to 255."""
@@ -90,7 +92,7 @@ class Stones:
             for dx in (-1, 0, 1):
                 r, c = (row + dy) % down, (column + dx) % across
                 off = places[r, c]
-                distance = np.hypot(
+                distance = lengths(
                     (row + dy + off[:, :, 0] - y) * stretch_y, (column + dx + off[:, :, 1] - x) * stretch_x
                 )
                 nearer = distance < first
@@ -153,7 +155,7 @@ def graded(field: Field, colours: Sequence[Colour]) -> Rgb:
     """The colours along 0 to 1, evenly spaced."""
     stops = np.linspace(0.0, 1.0, len(colours))
     table = np.array(colours, np.float64)
-    channels = [np.interp(field, stops, table[:, i]) for i in range(3)]
+    channels = [along(field, stops.tolist(), table[:, i].tolist()) for i in range(3)]
     result: Rgb = np.stack(channels, axis=-1).astype(np.float32)
     return result
 

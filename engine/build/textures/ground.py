@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.build.textures.curves import waves
 from engine.build.textures.fields import (
     Colour,
     Field,
@@ -63,7 +64,7 @@ def sand(name: str, size: tuple[int, int], dark: Colour, light: Colour, pebbles:
     random = noise(f"{name} grains", size, (size[0] // 2, size[1] // 2), 1)
     bend = noise(f"{name} bend", size, (4, 4), 3)
     y = np.arange(size[0], dtype=np.float32)[:, None] / np.float32(size[0])
-    ripples = (np.sin((y * 9.0 + bend * 2.2) * np.float32(2.0 * np.pi)) * 0.5 + 0.5).astype(np.float32)
+    ripples = (waves((y * 9.0 + bend * 2.2) * np.float32(2.0 * np.pi)) * 0.5 + 0.5).astype(np.float32)
     colour = graded(np.clip(0.55 * ripples * bend + 0.45 * random, 0.0, 1.0).astype(np.float32), [dark, light])
     colour = lit(colour, relief(ripples, 0.35))
     if pebbles > 0.0:
@@ -90,7 +91,7 @@ def layered(name: str, size: tuple[int, int], dark: Colour, light: Colour, _grow
     """Beds of stone."""
     y = np.arange(size[0], dtype=np.float32)[:, None] / np.float32(size[0])
     bend = noise(f"{name} bend", size, (3, 3), 4)
-    beds = (np.sin((y * 6.0 + bend * 1.6) * np.float32(2.0 * np.pi)) * 0.35 + 0.5).astype(np.float32)
+    beds = (waves((y * 6.0 + bend * 1.6) * np.float32(2.0 * np.pi)) * 0.35 + 0.5).astype(np.float32)
     rough = noise(f"{name} rough", size, (8, 8), 4)
     field = np.clip(beds * 0.6 + rough * 0.4, 0.0, 1.0).astype(np.float32)
     return finished(lit(graded(field, [dark, light]), relief(field, 1.6)))
@@ -117,7 +118,9 @@ def water_colour(name: str, size: tuple[int, int], dark: Colour, light: Colour) 
     a = np.abs(noise(f"{name} a", size, (6, 4), 4) - 0.5) * 2.0
     b = np.abs(noise(f"{name} b", size, (5, 7), 4) - 0.5) * 2.0
     crest: Field = (1.0 - np.minimum(a, b)).astype(np.float32)
-    field = np.clip(crest**3 * 0.7 + 0.3 * noise(f"{name} deep", size, (3, 3), 2), 0.0, 1.0).astype(np.float32)
+    field = np.clip(crest * crest * crest * 0.7 + 0.3 * noise(f"{name} deep", size, (3, 3), 2), 0.0, 1.0).astype(
+        np.float32
+    )
     glint = rising(crest, 0.965, 1.0) * 0.5
     return mixed(lit(graded(field, [dark, light]), relief(field, 0.5)), (226, 238, 240), glint.astype(np.float32))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.build.textures.curves import lengths, waves
 from engine.build.textures.fields import (
     Colour,
     Rgba,
@@ -81,7 +82,7 @@ def smoke() -> Rgba:
     """A puff: only its alpha counts."""
     size = (64, 64)
     across, down = grid(size)
-    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32)
+    away = lengths(across - 0.5, down - 0.5)
     puff = (1.0 - rising(away, 0.12, 0.5)) * (0.55 + 0.6 * noise("smoke", size, (4, 4), 3))
     return finished(flat(size, (255, 255, 255)), puff.astype(np.float32))
 
@@ -112,13 +113,13 @@ def inn_sign() -> Rgba:
     size = SMALL
     across, down = grid(size)
     colour = graded(down, [(24, 30, 66), (52, 62, 116)])
-    moon = rising(0.27 - np.hypot(across - 0.47, down - 0.42), 0.0, 0.015)
-    shade = rising(0.24 - np.hypot(across - 0.58, down - 0.36), 0.0, 0.015)
+    moon = rising(0.27 - lengths(across - 0.47, down - 0.42), 0.0, 0.015)
+    shade = rising(0.24 - lengths(across - 0.58, down - 0.36), 0.0, 0.015)
     colour = mixed(colour, (240, 208, 112), (moon * (1.0 - shade)).astype(np.float32))
     for x, y in ((0.76, 0.2), (0.82, 0.5), (0.66, 0.62), (0.2, 0.18)):
-        star = rising(0.03 - (np.sqrt(np.abs(across - x)) + np.sqrt(np.abs(down - y))) ** 2 * 0.5, 0.0, 0.01)
+        star = rising(0.03 - np.square(np.sqrt(np.abs(across - x)) + np.sqrt(np.abs(down - y))) * 0.5, 0.0, 0.01)
         colour = mixed(colour, (246, 240, 216), star.astype(np.float32))
-    hill = rising(down - 0.8 - 0.06 * np.sin(across * 5.0), 0.0, 0.01)
+    hill = rising(down - 0.8 - 0.06 * waves(across * 5.0), 0.0, 0.01)
     colour = mixed(colour, (38, 58, 36), hill.astype(np.float32))
     rim = np.minimum(np.minimum(across, 1.0 - across), np.minimum(down, 1.0 - down)).astype(np.float32)
     colour = mixed(colour, (70, 64, 60), (1.0 - rising(rim, 0.035, 0.045)).astype(np.float32))

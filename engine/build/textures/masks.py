@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.build.textures.curves import lengths
 from engine.build.textures.fields import Field, Rgba, finished, flat, grid, noise, rising
 
 SIZE: Final = (128, 128)
@@ -33,7 +34,7 @@ def _mask(shown: Field) -> Rgba:
 def corner(name: str) -> Rgba:
     """The overlay at the upper left corner, half a side wide and high."""
     across, down = grid(SIZE)
-    away = np.hypot(across, down).astype(np.float32)
+    away = lengths(across, down)
     return _mask(1.0 - rising(away + _ragged(name) * np.float32(0.45), 0.36, 0.64))
 
 

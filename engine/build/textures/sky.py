@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.build.textures.curves import along, lengths
 from engine.build.textures.fields import Rgba, finished, flat, graded, grid, mixed, noise, rising
 
 
@@ -29,7 +30,7 @@ def twilight() -> Rgba:
     """The colours of the sky before sunrise and after sunset: violet at the top of the picture, where they end, then
     rose and orange down to the horizon."""
     _, down = grid((64, 128))
-    alpha = np.interp(down, [0.0, 0.35, 0.7, 0.86, 1.0], [0.0, 0.3, 0.75, 0.92, 0.92]).astype(np.float32)
+    alpha = along(down, [0.0, 0.35, 0.7, 0.86, 1.0], [0.0, 0.3, 0.75, 0.92, 0.92]).astype(np.float32)
     return finished(
         graded(down, [(112, 100, 156), (158, 116, 158), (218, 134, 128), (242, 166, 100), (250, 200, 128)]), alpha
     )
@@ -39,8 +40,9 @@ def low_sun() -> Rgba:
     """The glow around a low sun, wider than it is high."""
     size = (64, 64)
     across, down = grid(size)
-    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32) * 2.0
-    alpha = np.clip(1.0 - away, 0.0, 1.0) ** 1.6 * 0.85
+    away = lengths(across - 0.5, down - 0.5) * 2.0
+    near = np.clip(1.0 - away, 0.0, 1.0)
+    alpha = near * np.sqrt(near) * np.sqrt(np.sqrt(np.sqrt(near))) * 0.85
     return finished(
         graded(np.clip(away, 0.0, 1.0), [(255, 226, 160), (255, 178, 92), (240, 120, 70)]), alpha.astype(np.float32)
     )
@@ -50,8 +52,8 @@ def sun() -> Rgba:
     """A disc in its glow, black where there is none."""
     size = (64, 64)
     across, down = grid(size)
-    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32)
-    glow = np.clip(1.0 - away * 2.0, 0.0, 1.0) ** 2 * 0.7
+    away = lengths(across - 0.5, down - 0.5)
+    glow = np.square(np.clip(1.0 - away * 2.0, 0.0, 1.0)) * 0.7
     disc = 1.0 - rising(away, 0.16, 0.19)
     return finished(graded(np.maximum(glow, disc).astype(np.float32), [(0, 0, 0), (255, 214, 140), (255, 250, 226)]))
 
@@ -60,8 +62,8 @@ def moon() -> Rgba:
     """A disc with dark seas, in a faint glow."""
     size = (64, 64)
     across, down = grid(size)
-    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32)
+    away = lengths(across - 0.5, down - 0.5)
     seas = rising(noise("moon", size, (4, 4), 3), 0.45, 0.65) * 0.35
-    glow = np.clip(1.0 - away * 2.0, 0.0, 1.0) ** 2 * 0.25
+    glow = np.square(np.clip(1.0 - away * 2.0, 0.0, 1.0)) * 0.25
     disc = (1.0 - rising(away, 0.3, 0.33)) * (1.0 - seas)
     return finished(graded(np.maximum(glow, disc).astype(np.float32), [(0, 0, 0), (120, 136, 176), (240, 244, 252)]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.build.textures.curves import lengths, waves
 from engine.build.textures.fields import (
     Colour,
     Courses,
@@ -21,6 +22,7 @@ from engine.build.textures.fields import (
     rising,
     seeded,
 )
+from engine.geometry.elementary import cos, sin
 
 WIDE = (256, 256)
 SMALL = (128, 128)
@@ -30,7 +32,7 @@ def _wood(name: str, size: tuple[int, int], dark: Colour, light: Colour, *, upri
     """Grain along the boards: across the picture, or down it when upright."""
     cells = (24, 3) if not upright else (3, 24)
     grain = noise(f"{name} grain", size, cells, 4)
-    rings = np.sin(grain * 40.0).astype(np.float32) * np.float32(0.5) + np.float32(0.5)
+    rings = waves(grain * 40.0) * np.float32(0.5) + np.float32(0.5)
     field = (0.65 * grain + 0.35 * rings).astype(np.float32)
     return lit(graded(field, [dark, light]), relief(field, 0.15))
 
@@ -92,7 +94,7 @@ def door() -> Rgba:
     band = np.minimum(np.minimum(np.abs(down - 0.14), np.abs(down - 0.5)), np.abs(down - 0.86))
     rough = noise("door iron", size, (24, 24), 3)
     iron = lit(flat(size, (62, 62, 68)), 0.7 + 0.6 * rough)
-    nail = np.hypot((across * 6.0) % 1.0 - 0.5, band * 20.0).astype(np.float32)
+    nail = lengths((across * 6.0) % 1.0 - 0.5, band * 20.0)
     iron = lit(iron, (1.0 + 0.7 * (1.0 - rising(nail, 0.12, 0.22))).astype(np.float32))
     share = (1.0 - rising(band.astype(np.float32), 0.026, 0.03)).astype(np.float32)
     shadow = (1.0 - 0.4 * (1.0 - rising(band.astype(np.float32), 0.03, 0.045))).astype(np.float32)
@@ -169,13 +171,13 @@ def leaves() -> Rgba:
     alpha = np.zeros(size, np.float32)
     y, x = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
     for _ in range(150):
-        cx, cy, turn, long = random.random(4)
-        place = 64.0 + 52.0 * np.sqrt(cx) * np.array([np.cos(cy * 6.283), np.sin(cy * 6.283)])
+        cx, cy, turn, long = random.random(4).tolist()
+        place = 64.0 + 52.0 * np.sqrt(cx) * np.array([cos(cy * 6.283), sin(cy * 6.283)])
         dx, dy = x - np.float32(place[0]), y - np.float32(place[1])
-        c, s = np.float32(np.cos(turn * 6.283)), np.float32(np.sin(turn * 6.283))
+        c, s = np.float32(cos(turn * 6.283)), np.float32(sin(turn * 6.283))
         along, off = dx * c + dy * s, dy * c - dx * s
         half = np.float32(7.0 + 4.0 * long)
-        inside = np.abs(off) < (1.0 - (along / half) ** 2) * half * 0.45
+        inside = np.abs(off) < (1.0 - np.square(along / half)) * half * 0.45
         tone = np.float32(0.7 + 0.6 * random.random())
         tint = np.array([(56.0 + 40.0 * long) * tone, 96.0 * tone, 36.0 * tone], np.float32)
         vein = 1.0 - 0.25 * (np.abs(off) < 0.7)
@@ -191,14 +193,14 @@ def needles_field() -> Field:
     field = np.zeros(size, np.float32)
     out = np.arange(11)
     for _ in range(58):
-        x, y = random.random(2) * 108.0 + 10.0
+        x, y = (random.random(2) * 108.0 + 10.0).tolist()
         turn = (random.random() - 0.5) * 2.2 + 1.57
         for step in range(24):
-            px, py = x + np.cos(turn) * step * 1.2, y + np.sin(turn) * step * 1.2
+            px, py = x + cos(turn) * step * 1.2, y + sin(turn) * step * 1.2
             for side in (-1.0, 1.0):
                 angle = turn + side * 0.85
-                row = (py + np.sin(angle) * out[: 11 - step // 3]).astype(np.int64) % size[0]
-                column = (px + np.cos(angle) * out[: 11 - step // 3]).astype(np.int64) % size[1]
+                row = (py + sin(angle) * out[: 11 - step // 3]).astype(np.int64) % size[0]
+                column = (px + cos(angle) * out[: 11 - step // 3]).astype(np.int64) % size[1]
                 field[row, column] = 0.2 + 0.8 * random.random()
     return field
 
@@ -216,7 +218,7 @@ def tuft() -> Rgba:
         foot, lean, tall, tone = random.random(4)
         steps = int(40 + 80 * tall)
         reach = np.arange(steps)
-        column = (14 + 100 * foot + (lean - 0.5) * 70.0 * (reach / 120.0) ** 2).astype(np.int64) % 128
+        column = (14 + 100 * foot + (lean - 0.5) * 70.0 * np.square(reach / 120.0)).astype(np.int64) % 128
         row = np.clip(127 - reach, 0, 127)
         shade = 0.6 + 0.5 * tone + 0.3 * reach / steps
         colour[row, column] = np.array([78.0, 118.0, 48.0])[None, :] * shade[:, None]

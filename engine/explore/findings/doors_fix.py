@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.entities.door import Door
 from engine.findings.finding import FixForm
+from engine.geometry.elementary import hypot
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.sim.edits.edit import Edit
@@ -78,7 +79,7 @@ def openings_near(sim: Simulation, doorway: Doorway) -> list[Opening]:
                 frame = cell.frame
                 found.append(Opening([doorway.local_of(cell.id, frame.local_to_global(p)) for p in polygon.vertices]))
     meant = [opening for opening in found if opening.is_meant(doorway)]
-    return sorted(meant, key=lambda opening: (math.hypot(*opening.off(doorway)), opening.low))
+    return sorted(meant, key=lambda opening: (hypot(*opening.off(doorway)), opening.low))
 
 
 def doorway_lanes(sim: Simulation, doorway: Doorway, radius: float) -> list[Lane]:
@@ -135,7 +136,7 @@ def _changes(sim: Simulation, doorway: Doorway, door: Door, way: Way) -> Iterato
     for opening in openings_near(sim, doorway)[:1]:
         across, depth = opening.off(doorway)
         for x, y in ((across, 0.0), (0.0, depth), (across, depth)):
-            away = math.hypot(x, y)
+            away = hypot(x, y)
             if away > PRECISION:
                 yield _Change(door, away + SIZES[0], (x / away, y / away), 0.0)
     yield _Change(door, SIZES[-1], None, 0.5 * (doorway.high[0] - doorway.low[0]))

@@ -13,6 +13,7 @@ from engine.explore.findings.never_reached_graph import Graph
 from engine.explore.forms.seeds import floors_of
 from engine.explore.search import Search
 from engine.files.cancelling import check_cancelled
+from engine.geometry.elementary import distance_between, hypot
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.player import Teleport
@@ -59,7 +60,7 @@ def _unvisited(search: Search, graph: Graph) -> Iterator[Spot]:
                         for dy in (-1, 0, 1)
                         for place in squares.get((floor.cell_id >> 16, math.floor(x) + dx, math.floor(y) + dy), ())
                     )
-                    if not any(math.hypot(p[0] - x, p[1] - y) <= NEAR and abs(p[2] - z) <= NEAR for p in near):
+                    if not any(hypot(p[0] - x, p[1] - y) <= NEAR and abs(p[2] - z) <= NEAR for p in near):
                         yield floor.cell_id, (x, y, z)
 
 
@@ -91,7 +92,7 @@ def _is_free(sim: Simulation, cell_id: int, spot: Vec3) -> bool:
     except PhysicsError:
         return False
     body = sim.player.steered
-    return body.place.cell_id == cell_id and math.dist(sim.player.soles(), spot) <= AWAY
+    return body.place.cell_id == cell_id and distance_between(sim.player.soles(), spot) <= AWAY
 
 
 def _grouped(spots: list[Spot]) -> list[list[Spot]]:

@@ -79,7 +79,7 @@ class Graph:
         found: list[int] = []
         for y in (BESIDE_DOOR, -BESIDE_DOOR):
             x0, y0, z0 = door.place_frame().local_to_global((0.0, y, 0.0))
-            away = np.hypot(np.hypot(self.points[:, 0] - x0, self.points[:, 1] - y0), self.points[:, 2] - z0)
+            away = np.sqrt(np.square(self.points - np.array((x0, y0, z0))).sum(axis=1))
             away[~self.is_floor | (self.cells >> 16 != block)] = math.inf
             if not len(away) or away.min() > NEAR_DOOR:
                 return None
@@ -136,7 +136,7 @@ class Graph:
         own = points[self.cells[states] == cell]
         x, y, z = own[np.abs(own - own.mean(axis=0)).sum(axis=1).argmin()].tolist()
         squares = np.unique(np.floor(points[:, :2] / self._grid).astype(np.int64), axis=0)
-        return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid**2)
+        return Group(states, cell, (x, y, z - self._sunk), len(squares) * self._grid * self._grid)
 
     def cells_entered(self, group: Group, outside: Flags) -> frozenset[int]:
         """The cells in which ways from outside come into a group."""

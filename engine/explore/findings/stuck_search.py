@@ -170,7 +170,7 @@ def squares_of(search: Search) -> Numbers:
 
 def _traps(search: Search, ways: Ways, proofs: Proofs) -> Iterator[Found]:
     is_end = np.array([not search.is_expanded(state) for state in range(search.count)], dtype=np.bool_)
-    square = search.settings.grid**2
+    square = search.settings.grid * search.settings.grid
     suspected = traps(ways, is_end, squares_of(search), LARGEST_PIT / square, LARGEST_STEP_PIT / square)
     told: list[tuple[str, Stand]] = []
     for trap in suspected[:MOST_TRAPS]:
@@ -213,7 +213,7 @@ def _trap(search: Search, proofs: Proofs, trap: Trap) -> Found | None:
     if leads_away(proofs.trial, starts, (), ways_to_walk(), has_left):
         return None
     if not trap.jump_leads_out and leads_away(proofs.trial, starts, (), ways_to_jump(), has_left):
-        if len(trap.states) * search.settings.grid**2 > LARGEST_STEP_PIT:
+        if len(trap.states) * (search.settings.grid * search.settings.grid) > LARGEST_STEP_PIT:
             return None
         trap = replace(trap, jump_leads_out=True)
     return _found_trap(search, proofs, trap)
@@ -222,11 +222,11 @@ def _trap(search: Search, proofs: Proofs, trap: Trap) -> Found | None:
 def _found_trap(search: Search, proofs: Proofs, trap: Trap) -> Found | None:
     _, state = trap.entry
     stand = proofs.stand_of(state)
-    area = len(np.unique(squares_of(search)[list(trap.states)])) * search.settings.grid**2
+    area = len(np.unique(squares_of(search)[list(trap.states)])) * (search.settings.grid * search.settings.grid)
     where = cell_text(stand.home)
     if trap.jump_leads_out:
         check, sentence = JUMP_ONLY.id, f"In {where} a body gets to {area:.2f} m² that only a jump leads out of"
-    elif area <= 4.0 * search.settings.grid**2:
+    elif area <= 4.0 * (search.settings.grid * search.settings.grid):
         check, sentence = NO_WAY.id, f"In {where} a body gets to a place from which no key leads away"
     else:
         check, sentence = PIT.id, f"In {where} a body gets to {area:.2f} m² that nothing leads out of"

@@ -10,6 +10,7 @@ from engine.entities.door import Door
 from engine.explore.forms.settings import Seed
 from engine.geometry.bsp import RayHit
 from engine.geometry.constants import FLOOR_Z
+from engine.geometry.elementary import plain_sum
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import EnvCell, LandCell
@@ -101,7 +102,7 @@ def _beside_portals(cell: EnvCell) -> Iterator[Seed]:
         if abs(nz) > UPRIGHT:
             continue
         corners = [cell.frame.local_to_global(corner) for corner in polygon.vertices]
-        x, y = (sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
+        x, y = (plain_sum(corner[axis] for corner in corners) / len(corners) for axis in (0, 1))
         z = min(corner[2] for corner in corners)
         inwards = -BESIDE_PORTAL if portal.portal_side else BESIDE_PORTAL
         yield Seed(cell.id, (x + nx * inwards, y + ny * inwards, z), 0.0, f"{PORTAL} {number}")
@@ -134,7 +135,7 @@ def _is_built_over(seed: Seed, block: Landblock) -> bool:
 
 def _middle(polygon: Polygon) -> Vec3:
     count = len(polygon.vertices)
-    x, y, z = (sum(vertex[axis] for vertex in polygon.vertices) / count for axis in (0, 1, 2))
+    x, y, z = (plain_sum(vertex[axis] for vertex in polygon.vertices) / count for axis in (0, 1, 2))
     return (x, y, z)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -90,8 +91,8 @@ class Reach:
         for floor in self._floors:
             points = self.points[self.in_cell(floor.cell_id)]
             x, y, z = floor.middle
-            reach = max(within, floor.area**0.5)
-            near = (np.hypot(points[:, 0] - x, points[:, 1] - y) <= reach) & (
+            reach = max(within, math.sqrt(floor.area))
+            near = (np.square(points[:, 0] - x) + np.square(points[:, 1] - y) <= reach * reach) & (
                 abs(points[:, 2] - z) <= NEAR_FLOOR + reach
             )
             if not near.any():

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.geometry.box import Box
 from engine.geometry.compile.fragment import EXACT, center_of, extent, split_points
+from engine.geometry.elementary import atan2
 from engine.geometry.vec import Vec3
 
 # Free space round everything, in metres and in sizes of the whole: what reaches the border of that is open to infinity.
@@ -130,7 +131,7 @@ def outline(points: list[Vec3], normal: Vec3) -> list[Vec3]:
         x -= cx
         y -= cy
         z -= cz
-        angle = math.atan2(x * vx + y * vy + z * vz, x * ux + y * uy + z * uz)
+        angle = atan2(x * vx + y * vy + z * vz, x * ux + y * uy + z * uz)
         bearings.append(_Bearing((x + cx, y + cy, z + cz), angle))
     bearings.sort(key=_angle)
     ordered: list[Vec3] = []

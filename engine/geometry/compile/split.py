@@ -14,6 +14,7 @@ import math
 from typing import Final
 
 from engine.geometry.compile.fragment import FLUSH, Fragment, area_of
+from engine.geometry.elementary import log2
 from engine.geometry.plane import Plane
 from engine.geometry.vec import Vec3, cross
 
@@ -49,7 +50,7 @@ def choose_split(fragments: list[Fragment], cut_price: float) -> Split:
 
 
 def _sorting(count: int) -> float:
-    return float(count) * math.log2(float(count) + 1.0)
+    return float(count) * log2(float(count) + 1.0)
 
 
 def _sample(fragments: list[Fragment], size: int) -> list[Fragment]:

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from engine.geometry.constants import EPSILON, LANDING_Z
+from engine.geometry.elementary import cos, sin
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import ADJUSTED, COLLIDED, INITIAL_PLACEMENT, INVALID, OK, PLACEMENT, SLID, TRANSITION
 from engine.physics.objects.physics_object import PhysicsObj, find_obj_collisions
@@ -129,7 +130,7 @@ def _find_placement_pos(tr: Transition) -> bool:
             heading = math.radians(360.0 / float(around) * float(spot))
             distance = ring_step * float(ring)
             sp.set_check_pos(sp.curr, sp.curr_cell)
-            offset: Vec3 = (math.sin(heading) * distance, math.cos(heading) * distance, 0.0)
+            offset: Vec3 = (sin(heading) * distance, cos(heading) * distance, 0.0)
             offset = adjust_offset(tr, offset)
             if length(offset) >= EPSILON:
                 sp.add_offset_to_check_pos(offset)

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from typing import Final
 
+from engine.geometry.elementary import atan2, cos, hypot, sin
 from engine.geometry.vec import Vec3
 from engine.render.viewer.inputs import ViewerInput
 from engine.render.viewer.smooth import LONGEST_STEP, clamp
@@ -70,18 +71,18 @@ def sane_step(dt: float) -> float:
 def direction(heading: float, pitch: float) -> Vec3:
     """The unit vector of a look."""
     h, p = math.radians(heading), math.radians(pitch)
-    return (math.sin(h) * math.cos(p), math.cos(h) * math.cos(p), math.sin(p))
+    return (sin(h) * cos(p), cos(h) * cos(p), sin(p))
 
 
 def heading_and_pitch(way: Vec3) -> tuple[float, float]:
     """The look along a vector."""
     x, y, z = way
-    return math.degrees(math.atan2(x, y)) % 360.0, math.degrees(math.atan2(z, math.hypot(x, y)))
+    return math.degrees(atan2(x, y)) % 360.0, math.degrees(atan2(z, hypot(x, y)))
 
 
 def turned(v: Vec3, heading: float) -> Vec3:
     """A vector of an upright frame with that heading, in the landblock's axes: y is forward, x to the right."""
     h = math.radians(heading)
-    sin_h, cos_h = math.sin(h), math.cos(h)
+    sin_h, cos_h = sin(h), cos(h)
     x, y, z = v
     return (x * cos_h + y * sin_h, y * cos_h - x * sin_h, z)

@@ -8,6 +8,7 @@ from typing import Final
 from engine.findings.finding import Check, Family, Found
 from engine.findings.registry import register
 from engine.geometry.constants import FLOOR_Z
+from engine.geometry.elementary import plain_sum
 from engine.geometry.vec import Vec3
 from engine.survey.finds import in_cell, metres, outline, shared_by
 from engine.survey.shapes.convex import Convex, common_point, overlap
@@ -157,9 +158,9 @@ def _too_far(view: View, cell: EnvCell, other: EnvCell, index: int, corners: lis
     `_check_overlaps` end with the polygons of their rooms, so they do not show it."""
     count = len(corners)
     middle = (
-        sum(p[0] for p in corners) / count,
-        sum(p[1] for p in corners) / count,
-        sum(p[2] for p in corners) / count,
+        plain_sum(p[0] for p in corners) / count,
+        plain_sum(p[1] for p in corners) / count,
+        plain_sum(p[2] for p in corners) / count,
     )
     for towards in (1.0, -1.0):
         depth = 0.0

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.geometry.box import Box
 from engine.geometry.cell_bsp import CellInner, CellNode
 from engine.geometry.constants import EPSILON
+from engine.geometry.elementary import plain_sum
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
@@ -107,7 +108,11 @@ def common_point(one: Convex, other: Convex) -> Vec3:
 
 def mean(points: Sequence[Vec3]) -> Vec3:
     count = len(points)
-    return (sum(p[0] for p in points) / count, sum(p[1] for p in points) / count, sum(p[2] for p in points) / count)
+    return (
+        plain_sum(p[0] for p in points) / count,
+        plain_sum(p[1] for p in points) / count,
+        plain_sum(p[2] for p in points) / count,
+    )
 
 
 def _depth_along(one: Convex, other: Convex, axes: Points) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
+from engine.geometry.elementary import plain_sum
 from engine.geometry.vec import Vec3
 
 MOST_SQUARES: Final = 1_000
@@ -21,7 +22,7 @@ def near_pairs(boxes: Sequence[Bounds]) -> Iterator[tuple[int, int]]:
     if not boxes:
         return
     extents = [high[axis] - low[axis] for low, high in boxes for axis in range(3)]
-    side = max(sum(extents) / len(extents), 1.0)
+    side = max(plain_sum(extents) / len(extents), 1.0)
     cubes: dict[tuple[int, ...], list[int]] = {}
     wide: list[int] = []
     for number, (low, high) in enumerate(boxes):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from engine.geometry.elementary import plain_sum
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, cross, dot, length, sub
@@ -57,7 +58,7 @@ def overlaps(one: Sequence[Vec3], other: Sequence[Vec3], normal: Vec3, slack: fl
     """Whether two outlines of one plane have an area in common: no edge of one has all of the other beyond it."""
     for mine, theirs in ((one, other), (other, one)):
         inward = _inward_normals(mine, normal)
-        if sum(dot(sub(corner, start), inside) for start, inside in inward for corner in mine) < 0.0:
+        if plain_sum(dot(sub(corner, start), inside) for start, inside in inward for corner in mine) < 0.0:
             inward = _inward_normals(mine, (-normal[0], -normal[1], -normal[2]))
         if any(all(dot(sub(corner, start), inside) <= slack for corner in theirs) for start, inside in inward):
             return False
@@ -67,7 +68,7 @@ def overlaps(one: Sequence[Vec3], other: Sequence[Vec3], normal: Vec3, slack: fl
 def inner_points(corners: Sequence[Vec3], pull: float) -> list[Vec3]:
     """The middle of an outline, and its corners pulled towards it by this part of the way."""
     count = len(corners)
-    mx, my, mz = (sum(corner[axis] for corner in corners) / count for axis in range(3))
+    mx, my, mz = (plain_sum(corner[axis] for corner in corners) / count for axis in range(3))
     return [
         (mx, my, mz),
         *((x + (mx - x) * pull, y + (my - y) * pull, z + (mz - z) * pull) for x, y, z in corners),

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Final
 
 from engine.build.stab import Chain
+from engine.geometry.elementary import atan2, hypot, plain_sum
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, add, dot, length, lerp, scale, sub
 from engine.survey.stabs.question import OUTDOORS
@@ -213,7 +214,11 @@ def _normal(corners: Sequence[Vec3]) -> Vec3:
 
 def mean(corners: Sequence[Vec3]) -> Vec3:
     count = float(len(corners))
-    return (sum(c[0] for c in corners) / count, sum(c[1] for c in corners) / count, sum(c[2] for c in corners) / count)
+    return (
+        plain_sum(c[0] for c in corners) / count,
+        plain_sum(c[1] for c in corners) / count,
+        plain_sum(c[2] for c in corners) / count,
+    )
 
 
 def rounded(point: Vec3) -> Vec3:
@@ -224,6 +229,6 @@ def rounded(point: Vec3) -> Vec3:
 def direction(eye: Vec3, at: Vec3) -> tuple[float, float]:
     """Heading and pitch in degrees."""
     dx, dy, dz = sub(at, eye)
-    heading = math.degrees(math.atan2(dx, dy)) % 360.0
-    pitch = math.degrees(math.atan2(dz, math.hypot(dx, dy)))
+    heading = math.degrees(atan2(dx, dy)) % 360.0
+    pitch = math.degrees(atan2(dz, hypot(dx, dy)))
     return round(heading, PLACES), round(pitch, PLACES)

@@ -6,7 +6,6 @@ polygons. Each finding has the eye that proves it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -18,7 +17,7 @@ from engine.dat.records import EnvCellPortal, Surface, SurfaceTexture
 from engine.findings.finding import Check, Family, FixForm, Found
 from engine.findings.registry import register
 from engine.geometry.drawing_bsp import DrawingInner, DrawingPort, drawing_nodes
-from engine.geometry.vec import Vec3, add, scale, sub
+from engine.geometry.vec import Vec3, add, length, scale, sub
 from engine.render.mesh import Mesh, MeshCache
 from engine.sim.data_files.cell_edits import changed
 from engine.sim.tick.simulation import Simulation
@@ -334,10 +333,10 @@ class _Pictures:
             if setup is None or sphere is None:
                 continue
             away = max(
-                (math.hypot(*frames[number].origin) for frames in setup.placements.values() if number < len(frames)),
+                (length(frames[number].origin) for frames in setup.placements.values() if number < len(frames)),
                 default=0.0,
             )
-            radius = max(radius, away + max(map(abs, part.scale)) * (math.hypot(*sphere.center) + sphere.radius))
+            radius = max(radius, away + max(map(abs, part.scale)) * (length(sphere.center) + sphere.radius))
         return origin, radius * abs(size)
 
     def _found(

@@ -301,7 +301,7 @@ class DatSource(RecordSource):
         tables = SceneryTables(
             [kind.scene_types for kind in region.terrain_types],
             [kind.scenes for kind in region.scene_types],
-            self._scene_objects,
+            self.scene_objects,
         )
 
         def make(block: Landblock) -> tuple[list[PlacedScenery], list[Fault]]:
@@ -315,7 +315,7 @@ class DatSource(RecordSource):
         model = self.setup(model_id)
         return 0.0 if model is None else model.sorting_sphere.radius
 
-    def _scene_objects(self, scene_id: int) -> list[SceneObject] | None:
+    def scene_objects(self, scene_id: int) -> list[SceneObject] | None:
         if scene_id not in self._scenes:
             self._scenes[scene_id] = self._read_scene(scene_id)
         return self._scenes[scene_id]

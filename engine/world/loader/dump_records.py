@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.dat.records import DatPolygon, EnvCellPortal, RecordFrame, Vertex
+from engine.geometry.elementary import plain_sum
 from engine.geometry.quat import IDENTITY, Quat
 from engine.geometry.vec import ZERO, Vec3, cross, dot, r24
 from engine.world.cells.ids import is_env_cell
@@ -156,6 +157,6 @@ def quaternion_of(x_axis: Vec3, y_axis: Vec3, z_axis: Vec3) -> Quat:
         parts = ((zx - xz) / size, (xy + yx) / size, size * 0.25, (yz + zy) / size)
     else:
         parts = ((xy - yx) / size, (zx + xz) / size, (yz + zy) / size, size * 0.25)
-    length = math.sqrt(sum(part * part for part in parts))
+    length = math.sqrt(plain_sum(part * part for part in parts))
     w, x, y, z = (r24(part / length) for part in parts)  # as a data file would hold it
     return (w, x, y, z)

@@ -7,9 +7,9 @@ out and named in a fault.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import dist
 from typing import Final, TypeVar
 
 from engine.dat.records import BspNode, DatPolygon, Vertex
@@ -23,6 +23,7 @@ from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
 from engine.geometry.constants import CELL_LENGTH, LAND_LENGTH
 from engine.geometry.deep_bsp import physics_node
 from engine.geometry.drawing_bsp import DrawingInner, DrawingLeaf, DrawingNode, DrawingPort
+from engine.geometry.elementary import distance_between, plain_sum
 from engine.geometry.errors import GeometryError
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
@@ -88,13 +89,13 @@ def frame_of(record: RecordFrame, found: FaultLog, of_what: str, index: int = -1
     if not is_place(origin):
         found.error(FRAME, f"{of_what} stands at {origin}, which is not a place; put at the origin", index)
         origin = ZERO
-    length2 = sum(part * part for part in rotation)
+    length2 = plain_sum(part * part for part in rotation)
     if not 0.0 < length2 < float("inf"):
         found.error(FRAME, f"{of_what} is turned by {rotation}, which is not a rotation; left unturned", index)
         rotation = IDENTITY
     elif not Frame(ZERO, rotation).is_valid():
         found.error(
-            FRAME, f"{of_what} is turned by a quaternion of length {length2**0.5:.4f}, not 1; brought to 1", index
+            FRAME, f"{of_what} is turned by a quaternion of length {math.sqrt(length2):.4f}, not 1; brought to 1", index
         )
         rotation = normalize(rotation)
     return Frame(origin, rotation)
@@ -204,7 +205,7 @@ def _reach(pos: PhysicsNode | None, neg: PhysicsNode | None) -> Sphere:
     if len(spheres) < 2:
         return spheres[0].copy() if spheres else Sphere(ZERO, 0.0)
     one, two = spheres
-    apart = dist(one.center, two.center)
+    apart = distance_between(one.center, two.center)
     if apart + two.radius <= one.radius:
         return one.copy()
     if apart + one.radius <= two.radius:

@@ -206,3 +206,16 @@ def test_a_wrong_condition_is_one_sentence(recording: Path, capsys: pytest.Captu
     assert len(output.err.strip().splitlines()) == 1
     assert replayed(recording, "--find", "door dorr opens") == 2
     assert "--find: No door here is called “dorr”; did you mean “door”?" in capsys.readouterr().err
+
+
+def test_an_earlier_recording_says_what_it_cannot_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where plants came to stand was part of what it noted of its world."""
+    script, kept = tmp_path / "in.walk", tmp_path / "in.cdrec"
+    script.write_text("forward 1s\n", encoding="utf-8")
+    assert main(["walk", "demo", "--start", "street", "--script", str(script), "--record", str(kept)]) == 0
+    change(kept, lambda recording: recording.identity.update({"0xC95BFFFF": "0" * 32}))
+    capsys.readouterr()
+    assert replayed(kept) == 0
+    said = capsys.readouterr()
+    assert "30 ticks agree" in said.out
+    assert "recorded by an earlier version, by which it cannot be told whether 0xC95BFFFF of this world" in said.err

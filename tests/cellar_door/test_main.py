@@ -19,6 +19,7 @@ from cellar_door.main import Command
 from editor.process.engine_errors import ENGINE_ERRORS
 from engine.sim.recording_file import load_recording
 from tests.loaded import HUNG
+from tests.systems import needs_signals
 from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,6 +129,7 @@ def test_what_writes_nothing_needs_no_output(monkeypatch: pytest.MonkeyPatch, tm
     assert main.main(["wait"]) == 7
 
 
+@needs_signals
 def test_an_interrupt_is_one_line_and_the_walk_so_far_is_kept(tmp_path: Path) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
     (tmp_path / "long.walk").write_text("wait 30000t\n")

@@ -309,9 +309,15 @@ class _SliceRun:
             except subprocess.TimeoutExpired:
                 return None
             finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                _end_all(process)
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> None:
+    """End the process with all that it has started; its session is its own."""
+    if sys.platform != "win32":
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _joined(*parts: str) -> str:

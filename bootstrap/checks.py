@@ -28,14 +28,14 @@ REPORTS = ROOT / "build" / "tests"
 NOTHING_COLLECTED = 5
 """pytest's exit code when the selection holds no test."""
 
-MEASURED = ("engine", "editor", "ui", "cellar_door")
+PACKAGES = ("engine", "editor", "ui", "cellar_door")
 WINDOWS = ("--platform=win32", "--cache-dir=.mypy_cache/win32", "--no-warn-unreachable")
 """What stands behind a condition for one system is unreachable on the others, and mypy has it so."""
 LINTERS = (
     ("ruff check", ("ruff", "check", ".")),
     ("ruff format", ("ruff", "format", "--check", ".")),
     ("mypy", ("mypy",)),
-    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", *MEASURED)),
+    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", *PACKAGES)),
     ("import-linter", ("lint-imports",)),
 )
 QUICK = "not slow and not gui"
@@ -45,10 +45,10 @@ ALL_THE_SAME = "--continue-on-collection-errors"
 MOST_REPEATED = 5
 """A part with at most this many failures runs those tests once more, alone: a busy machine delays single tests, whereas
 a defect fails again. The table names the tests that passed only then."""
-COVERAGE_REPORT = REPORTS / "coverage.xml"
-COVERAGE = (*(f"--cov={package}" for package in MEASURED), f"--cov-report=xml:{COVERAGE_REPORT}")
 CORELESS = ("--ignore=tests/bootstrap", "--ignore=tests/cellar_door")
 """Tests that no core takes part in: one run of them is enough."""
+ABOVE_THE_ENGINE = ("--ignore=tests/editor", "--ignore=tests/benchmarks")
+"""Tests of what is built on the engine: one run of them is enough, on the core that users have."""
 
 
 def _build_core() -> Row:
@@ -74,25 +74,29 @@ class Checks:
         self.rows: list[Row] = []
         self._beside = ThreadPoolExecutor()
         self._core_row: Future[Row] = Future()
+        self._log = REPORTS / "beside.log"
 
     def run(self, parts: list[str]) -> None:
-        """Run the parts one after the other; the longest one and the compiler work beside them if the machine can."""
-        needs_core = not NEED_CORE.isdisjoint(parts)
-        if needs_core:
+        """Run the parts in their order; where the machine can, those without windows and the compiler work beside."""
+        if not NEED_CORE.isdisjoint(parts):
             self._core_row = self._beside.submit(_build_core)
+            self._core_row.add_done_callback(lambda done: self.rows.append(done.result()))
         REPORTS.mkdir(parents=True, exist_ok=True)
-        log = REPORTS / "python.log"
-        log.unlink(missing_ok=True)
-        beside = self._beside.submit(self._watched, log) if needs_core and "python" in parts and can_do_two() else None
-        for part in parts:
-            if part != "python" or beside is None:
-                PARTS[part](self)
-        if beside is not None:
-            self._unwatched()
-            beside.result()
-            print(log.read_text(encoding="utf-8", errors="replace"), flush=True)
+        self._log.unlink(missing_ok=True)
+        beside = [part for part in parts if part in WINDOWLESS]
+        if len(beside) == len(parts) or not can_do_two():
+            beside = []
+        second = self._beside.submit(self._one_by_one, beside, self._log)
+        self._one_by_one([part for part in parts if part not in beside])
+        second.result()
+        if beside:
+            print(self._log.read_text(encoding="utf-8", errors="replace"), flush=True)
 
-    def lint(self) -> None:
+    def _one_by_one(self, parts: list[str], log: Path | None = None) -> None:
+        for part in parts:
+            PARTS[part](self, log)
+
+    def lint(self, _log: Path | None) -> None:
         for name, (program, *arguments) in LINTERS:
             row = self._begin(name)
             started = time.monotonic()
@@ -100,35 +104,35 @@ class Checks:
             row.good = subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) == 0
             row.seconds = time.monotonic() - started
 
-    def python(self) -> None:
+    def python(self, log: Path | None) -> None:
         """The quick tests on the interpreted core, the one that coverage can see.
 
         Golden scenes and long walks run unseen by it: watching every line of them takes five times as long.
         """
-        self._watched()
-        self._unwatched()
+        once = ABOVE_THE_ENGINE if can_compile() and not self.pytest_arguments else ()
+        self._watched("python", [f"{QUICK} and not {UNWATCHED}", *once], ("engine",) if once else PACKAGES, log)
+        self._pytest("unwatched", ["-m", f"{QUICK} and {UNWATCHED}", *once], core="python", log=log)
 
-    def _watched(self, log: Path | None = None) -> None:
-        COVERAGE_REPORT.unlink(missing_ok=True)
-        row = self._pytest("python", ["-m", f"{QUICK} and not {UNWATCHED}", *COVERAGE], core="python", log=log)
-        if COVERAGE_REPORT.is_file():
-            covered = float(ET.parse(COVERAGE_REPORT).getroot().get("line-rate", "0"))
-            row.remark = f"{covered:.1%} of the lines covered"
-
-    def _unwatched(self) -> None:
-        self._pytest("unwatched", ["-m", f"{QUICK} and {UNWATCHED}"], core="python")
-
-    def compiled(self) -> None:
+    def compiled(self, log: Path | None) -> None:
         if self._has_compiled_core():
-            self._pytest("compiled", ["-m", QUICK, *CORELESS], core="compiled")
+            self._watched("compiled", [QUICK, *CORELESS], ("editor",), log)
 
-    def gui(self) -> None:
+    def _watched(self, core: str, selection: list[str], packages: tuple[str, ...], log: Path | None) -> None:
+        report = REPORTS / f"coverage-{core}.xml"
+        report.unlink(missing_ok=True)
+        coverage = [*(f"--cov={package}" for package in packages), f"--cov-report=xml:{report}"]
+        row = self._pytest(core, ["-m", *selection, *coverage], core, log=log)
+        if report.is_file():
+            covered = float(ET.parse(report).getroot().get("line-rate", "0"))
+            row.remark = f"{covered:.1%} of the lines of {', '.join(packages)} covered  {row.remark}".rstrip()
+
+    def gui(self, _log: Path | None) -> None:
         self._pytest_on_display("gui", "gui and not slow")
 
-    def slow(self) -> None:
+    def slow(self, _log: Path | None) -> None:
         self._pytest_on_display("slow", "slow")
 
-    def windows(self) -> None:
+    def windows(self, _log: Path | None) -> None:
         WindowsChecks(self._begin, REPORTS, self.pytest_arguments).run()
 
     def _pytest_on_display(self, name: str, selection: str) -> None:
@@ -144,10 +148,7 @@ class Checks:
             row.good, row.remark = False, str(error)
 
     def _has_compiled_core(self) -> bool:
-        """Wait for the build and put its row into the table, once."""
         row = self._core_row.result()
-        if row not in self.rows:
-            self.rows.append(row)
         return row.good and not row.remark
 
     def _pytest(
@@ -220,7 +221,7 @@ class Checks:
         print("{} passed, {} failed, {} skipped".format(*totals), flush=True)
 
 
-PARTS: dict[str, Callable[[Checks], None]] = {
+PARTS: dict[str, Callable[[Checks, Path | None], None]] = {
     "lint": Checks.lint,
     "python": Checks.python,
     "compiled": Checks.compiled,
@@ -229,6 +230,7 @@ PARTS: dict[str, Callable[[Checks], None]] = {
     "windows": Checks.windows,
 }
 NEED_CORE = frozenset(("compiled", "gui", "slow"))
+WINDOWLESS = ("python", "compiled")
 
 
 def can_do_two() -> bool:

@@ -41,7 +41,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     monkeypatch.setattr(checks, "ROOT", tmp_path)
     monkeypatch.setattr(checks, "REPORTS", tmp_path / "build" / "tests")
-    monkeypatch.setattr(checks, "COVERAGE", ())
+    monkeypatch.setattr(checks, "PACKAGES", ())  # none is there to be watched
     monkeypatch.setattr(checks, "LINTERS", (("failing", ("python", "-c", "raise SystemExit(1)")),))
     monkeypatch.setattr(checks, "can_compile", lambda: False)
     monkeypatch.setattr(windows_checks, "TOOLS", tmp_path / "absent")

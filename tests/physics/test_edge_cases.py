@@ -220,6 +220,7 @@ def test_a_thing_on_the_land_is_in_a_room_that_it_reaches_by_the_door(east: floa
 
 
 @BOTH_RULES
+@pytest.mark.unwatched
 def test_a_thing_larger_than_the_land_is_in_every_land_cell(rules: RuleSet) -> None:
     graph = flat_land(BLOCK)
     ca = CellArray()

@@ -65,6 +65,7 @@ def test_arrivals_in_the_recorded_houses_are_sound(times: int) -> None:
 
 @needs_shared
 @pytest.mark.parametrize("times", [SHARE // 5, pytest.param(WHOLE // 5, marks=pytest.mark.slow)])
+@pytest.mark.unwatched
 def test_arrivals_in_the_golden_scenes_are_sound(times: int) -> None:
     for path in sorted((SHARED / "goldens" / "scenes").glob("*.json")):
         assert arrive(World(SceneSource(read_json(path))), times, 4), path.name

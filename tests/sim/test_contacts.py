@@ -178,6 +178,7 @@ def test_causes_are_those_of_the_trace_in_small_worlds(
     assert seen["stop"] + seen["held"] + seen["edge"] > 5
 
 
+@pytest.mark.unwatched
 def test_causes_are_those_of_the_trace_all_over_the_demo(demo: Demo) -> None:
     demo.begin()
     seen: Counter[str] = Counter()

@@ -150,6 +150,7 @@ COMBINATIONS = [sum(chosen) for count in range(len(BITS) + 1) for chosen in comb
 
 
 @pytest.mark.parametrize("bits", COMBINATIONS, ids=hex)
+@pytest.mark.unwatched
 def test_any_bits_of_a_door_are_told_as_a_push_finds_them(bits: int) -> None:
     sim = open_all(simulate(built(two_rooms)))
     sim.apply_edit(SetState(door_of(sim).id, bits))
@@ -284,6 +285,7 @@ def demo() -> Iterator[World]:
         yield world
 
 
+@pytest.mark.unwatched
 def test_every_door_of_the_demo_answers_in_every_state(demo: World) -> None:
     """Doors of one kind and state answer alike wherever they stand, and none is stopped by anything but the door."""
     sim = open_all(Simulation(demo))

@@ -212,6 +212,7 @@ def test_an_entity_without_a_landblock_is_reported_and_kept(tmp_path: Path) -> N
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(entries(), min_size=1, max_size=3))
+@pytest.mark.unwatched
 def test_the_engine_accepts_whatever_the_reader_admits(tmp_path_factory: pytest.TempPathFactory, listed: Json) -> None:
     folder = write(tmp_path_factory.mktemp("any"), *listed)
     with open_world(folder) as world:

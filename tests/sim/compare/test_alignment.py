@@ -106,6 +106,7 @@ def by_ace(recording: Recording) -> Recording:
     return made
 
 
+@pytest.mark.unwatched
 def test_a_server_takes_every_move_made_by_its_own_rules() -> None:
     for seed in range(4):
         assert list(corrections(Side("ace", arena_world(), by_ace(random_run(seed))))) == []

@@ -69,6 +69,7 @@ def first_other_hash(one: Recording, two: Recording) -> int | None:
 
 @few
 @given(seeds)
+@pytest.mark.unwatched
 def test_a_run_beside_itself_differs_in_nothing(seed: int) -> None:
     found = compared(side(run_of(seed)), side(run_of(seed)))
     assert found.is_same
@@ -77,6 +78,7 @@ def test_a_run_beside_itself_differs_in_nothing(seed: int) -> None:
 
 @few
 @given(seeds, st.integers(0, TICKS - 1), st.sampled_from([Controls(), Controls(-1.0, 1.0, 1.0), Controls(look=30.0)]))
+@pytest.mark.unwatched
 def test_a_changed_key_is_found_where_the_hashes_part(seed: int, index: int, keys: Controls) -> None:
     one = run_of(seed)
     controls = [*one.controls[:index], keys, *one.controls[index + 1 :]]
@@ -90,6 +92,7 @@ def test_a_changed_key_is_found_where_the_hashes_part(seed: int, index: int, key
 
 @few
 @given(seeds, st.integers(0, TICKS - 1))
+@pytest.mark.unwatched
 def test_an_added_edit_is_found_where_the_hashes_part(seed: int, index: int) -> None:
     one = run_of(seed)
     two = recorded_again(one, one.controls, push=index)
@@ -106,6 +109,7 @@ def named_without_rules(sim: Simulation) -> list[tuple[str, str]]:
 
 @few
 @given(seeds, st.sampled_from([rule for rule in RULE_NAMES if rule not in AGREED_RULES]))
+@pytest.mark.unwatched
 def test_a_flipped_rule_is_found_where_the_states_part(seed: int, rule: str) -> None:
     rules = RuleSet()
     rules.set_form(rule, "ace")

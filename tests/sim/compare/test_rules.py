@@ -133,6 +133,7 @@ def sides(rule: str) -> tuple[Side, Side]:
 
 
 @pytest.mark.parametrize("rule", RUNS)
+@pytest.mark.unwatched
 def test_the_rule_of_a_run_is_named(rule: str) -> None:
     with Comparison(*sides(rule)) as comparison:
         comparison.run()

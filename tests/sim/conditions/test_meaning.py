@@ -85,6 +85,7 @@ def test_a_search_finds_what_the_oracle_finds(primitive: Primitive) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(conditions())
+@pytest.mark.unwatched
 def test_random_conditions_hold_for_the_ticks_of_the_oracle(condition: Condition) -> None:
     for run in runs():
         assert heard(run, [condition]) == [run.truth(condition)], run.name
@@ -92,6 +93,7 @@ def test_random_conditions_hold_for_the_ticks_of_the_oracle(condition: Condition
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(conditions())
+@pytest.mark.unwatched
 def test_random_searches_find_what_the_oracle_finds(condition: Condition) -> None:
     for run in runs():
         assert search(run, condition) == run.truth(condition), run.name

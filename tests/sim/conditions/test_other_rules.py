@@ -77,6 +77,7 @@ def answers_of(seed: int, rules: str) -> list[bool]:
 
 
 @pytest.mark.parametrize("rules", [RETAIL, ACE, MIXED])
+@pytest.mark.unwatched
 def test_random_runs_full_of_edits_doors_and_bodies_answer_the_same(rules: str) -> None:
     assert sum(sum(answers_of(seed, rules)) for seed in range(1102, 1108)) > 5
 
@@ -104,6 +105,7 @@ def hands(rng: random.Random) -> Controls:
 
 
 @pytest.mark.parametrize("name", ["cottage_inside_front_door", "cottage_outside_front_door"])
+@pytest.mark.unwatched
 def test_walks_through_the_demo_answer_the_same(demo: World, name: str) -> None:
     spot, rng = SPOTS[name], random.Random(name)
     sim = Simulation(demo)
@@ -156,6 +158,7 @@ def crowd() -> WorldBuilder:
 
 
 @pytest.mark.parametrize("rules", [RETAIL, ACE])
+@pytest.mark.unwatched
 def test_a_crowd_is_met_in_its_order(rules: str) -> None:
     for seed in range(12):
         rng = random.Random(seed)

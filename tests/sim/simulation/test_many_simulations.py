@@ -57,6 +57,7 @@ def test_two_runs_over_one_world_are_as_over_two_worlds(steps: list[tuple[int, A
 
 
 @given(edits())
+@pytest.mark.unwatched
 def test_an_edit_in_one_is_seen_by_no_other(edit: Edit) -> None:
     world = village().load()
     runs = [Run(world) for _ in range(3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def test_an_unchanged_walk_goes_as_before(seed: int) -> None:
 
 @few
 @given(seeds, st.integers(0, TICKS - 1), st.sampled_from([Controls(), Controls(-1.0, 1.0, 1.0), Controls(look=30.0)]))
+@pytest.mark.unwatched
 def test_a_changed_key_is_found_where_the_snapshots_part(seed: int, index: int, keys: Controls) -> None:
     recording = run_of(seed).copy()
     recording.controls[index] = keys
@@ -132,6 +134,7 @@ def vars_of(edit: Edit) -> set[object]:
 
 @few
 @given(st.lists(seeds, min_size=2, max_size=4))
+@pytest.mark.unwatched
 def test_one_simulation_may_lead_many_walks(many: list[int]) -> None:
     """What one leaves behind is no part of the next."""
     sim = Simulation(arena_world(), player_id=run_of(many[0]).player_id)
@@ -257,6 +260,7 @@ def test_the_rules_of_the_recording_are_no_other_rules() -> None:
 
 @few
 @given(seeds)
+@pytest.mark.unwatched
 def test_a_new_truth_goes_as_before_on_the_same_terms(seed: int) -> None:
     rules = rule_set("ace")
     run = WalkRun(arena_world(), run_of(seed), Terms(rules=rules), keep=True)

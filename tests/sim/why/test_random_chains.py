@@ -133,6 +133,7 @@ def _with(keys: Controls, name: str, value: float) -> Controls:
 
 
 @pytest.mark.parametrize("place", sorted(RUNS))
+@pytest.mark.unwatched
 def test_random_questions_hold_against_all_states_of_the_run(place: str) -> None:
     run = RUNS[place](3, 160)
     met = ask_at_random(run, random.Random(1), 30)

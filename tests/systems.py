@@ -46,6 +46,9 @@ needs_links = pytest.mark.skipif(not _can_link(), reason="this system does not l
 needs_signals = not_on_windows("Windows ends a process at once, where POSIX sends it a signal")
 needs_pipes = not_on_windows("Windows has no pipes among its files")
 needs_file_limits = not_on_windows("Windows has no limit for the size of files")
+chooses_display = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="this system always has a display, and never another one"
+)
 needs_permissions = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="root may write everywhere, and Windows has other permissions"
 )

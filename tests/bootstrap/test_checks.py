@@ -8,6 +8,9 @@ import pytest
 
 from bootstrap import checks, windows_checks
 from bootstrap.core import CoreBuild, CoreBuildError
+from tests.systems import not_under_wine
+
+pytestmark = not_under_wine("a pytest that a test starts while its output is captured ends at once, without a word")
 
 TESTS = """
 import os, sys, pytest

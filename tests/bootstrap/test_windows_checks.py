@@ -31,19 +31,18 @@ def test_draws():
     assert os.environ["DISPLAY"]
 """
 HANGS = """
-import subprocess, sys
-from pathlib import Path
-
-def test_hangs():
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    Path("child").write_text(str(child.pid))
-    child.wait()
+echo "tests/two/test_two.py::test_hangs "
+sleep 600 &
+echo $! > child
+wait
 """
+"""What pytest writes when a test begins, and a process that the test has started."""
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of a few tests, and scripts that start this very Python."""
+    (tmp_path / "hangs").write_text("")
     for folder in ("tests/one", "tests/two", "tools", "build"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "tests" / "one" / "test_one.py").write_text(TESTS)
@@ -52,7 +51,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("setup.sh", "exit 0"),
         ("win-pip-sync", '[ "$1" = requirements-dev.lock ]'),
         ("win-compile", "echo the core does not compile >&2; exit 1"),
-        ("win-python", f'[ "$1" != --gui ] || shift\n"{sys.executable}" "$@" | cat'),
+        (
+            "win-python",
+            f'[[ "$*" != *tests/two* ]] || . ./hangs\n[ "$1" != --gui ] || shift\n"{sys.executable}" "$@" | cat',
+        ),
     ):
         file = tmp_path / "tools" / name
         file.write_text(f"#!/bin/bash\nset -o pipefail\n{script}\n")
@@ -61,8 +63,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(windows_checks, "TOOLS", tmp_path / "tools")
     monkeypatch.setattr(windows_checks, "PYTHON", (0, 0))  # no core: there are no sources of one
     monkeypatch.setattr(windows_checks, "LEFT_OUT", {})
-    monkeypatch.setattr(windows_checks, "QUICK", (Slice(("tests/one",), 300, "all there is"),))
-    monkeypatch.setattr(windows_checks, "GUI", (Slice(("tests/one",), 300, "all there is"),))
+    monkeypatch.setattr(windows_checks, "QUICK", (Slice(("tests/one",), 1000, "all there is"),))
+    monkeypatch.setattr(windows_checks, "GUI", (Slice(("tests/one",), 1000, "all there is"),))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     return tmp_path
 
@@ -92,7 +94,7 @@ def test_a_path_stands_in_place_of_the_slices(project: Path) -> None:
 def test_a_hanging_test_costs_its_slice_alone_and_leaves_no_process(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (project / "tests" / "two" / "test_two.py").write_text(HANGS)
+    (project / "hangs").write_text(HANGS)
     hanging = Slice(("tests/two",), 15, "hangs")
     monkeypatch.setattr(windows_checks, "QUICK", (hanging, *windows_checks.QUICK))
     row = rows_of(project)["windows"]
@@ -107,11 +109,11 @@ def test_a_hanging_test_costs_its_slice_alone_and_leaves_no_process(
 def test_a_slice_that_the_whole_time_cuts_off_is_told_and_fails_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (project / "tests" / "two" / "test_two.py").write_text(HANGS)
+    (project / "hangs").write_text(HANGS)
     hanging, last = Slice(("tests/two",), 300, "hangs"), Slice(("tests/one",), 300, "comes too late")
     monkeypatch.setattr(windows_checks, "QUICK", (hanging, last))
     monkeypatch.setattr(windows_checks, "GUI", ())
-    monkeypatch.setattr(windows_checks, "LONGEST", 20.0)
+    monkeypatch.setattr(windows_checks, "LONGEST", 40.0)
     monkeypatch.setattr(windows_checks, "QUICK_SHARE", 1.0)
     monkeypatch.setattr(windows_checks, "LEAST_TIME", 2.0)
     row = rows_of(project)["windows"]

@@ -128,7 +128,10 @@ class Wine:
     def setup(self) -> None:
         """Build what is missing, a matter of minutes, or only look at it."""
         for command in ([str(self.tools / "setup.sh")], [str(self.tools / "win-pip-sync"), LOCK]):
-            done = _run(command)
+            try:
+                done = _run(command)
+            except OSError as error:
+                raise NoWindowsError(f"{Path(command[0]).name} does not start: {error.strerror}") from error
             if done.returncode != 0:
                 said = (done.stderr or done.stdout).strip().splitlines()
                 raise NoWindowsError(f"{Path(command[0]).name} failed: {said[-1] if said else 'without a word'}")

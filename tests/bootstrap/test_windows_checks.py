@@ -159,6 +159,12 @@ def test_a_setup_that_fails_leaves_the_part_out_with_what_it_said(project: Path)
     assert (rows["windows"].good, rows["windows"].remark) == (True, "left out: setup.sh failed: no network")
 
 
+def test_scripts_that_cannot_be_started_leave_the_part_out(project: Path) -> None:
+    (project / "tools" / "win-pip-sync").unlink()
+    remark = rows_of(project)["windows"].remark
+    assert remark == "left out: win-pip-sync does not start: No such file or directory"
+
+
 @pytest.mark.parametrize(
     ("missing", "said"), [("tools", "are not in"), ("root", "need root"), ("system", "on Linux"), ("apt", "Debian")]
 )

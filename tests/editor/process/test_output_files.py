@@ -39,8 +39,15 @@ def test_a_file_that_is_there_or_not_can_be_written(tmp_path: Path) -> None:
 def test_a_folder_a_missing_one_and_too_long_a_name_are_refused_in_a_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"{tmp_path}: cannot be written: it is a folder"
     assert "there is no folder" in refusal(tmp_path / "none" / "out.json")
-    assert "cannot be written: File name too long" in refusal(tmp_path / ("n" * 300))
+    too_long = "Windows allows no such name" if sys.platform == "win32" else "File name too long"
+    assert f"cannot be written: {too_long}" in refusal(tmp_path / ("n" * 300))
     assert "cannot be written: it is a folder" in refusal("")
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="elsewhere these are names as any other")
+@pytest.mark.parametrize("name", ["a<b>.json", "what?.json", "a|b", "a\tb", "two: of them.json"])
+def test_a_name_that_windows_does_not_allow_is_refused_before_the_work(tmp_path: Path, name: str) -> None:
+    assert "cannot be written: Windows allows no such name" in refusal(tmp_path / name)
 
 
 @needs_permissions

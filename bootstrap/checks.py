@@ -14,11 +14,12 @@ import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from bootstrap.compiler import can_compile
 from bootstrap.core import CoreBuild, CoreBuildError
+from bootstrap.results import Row, count, count_again
+from bootstrap.windows_checks import WindowsChecks
 from cellar_door.output import write_everything
 from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
 
@@ -48,19 +49,6 @@ CORELESS = ("--ignore=tests/bootstrap", "--ignore=tests/cellar_door")
 """Tests that no core takes part in: one run of them is enough."""
 ABOVE_THE_ENGINE = ("--ignore=tests/editor", "--ignore=tests/benchmarks")
 """Tests of what is built on the engine: one run of them is enough, on the core that users have."""
-
-
-@dataclass
-class Row:
-    """One line of the table at the end."""
-
-    name: str
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-    seconds: float = 0.0
-    remark: str = ""
-    good: bool = True
 
 
 def _build_core() -> Row:
@@ -144,6 +132,9 @@ class Checks:
     def slow(self, _log: Path | None) -> None:
         self._pytest_on_display("slow", "slow")
 
+    def windows(self, _log: Path | None) -> None:
+        WindowsChecks(self._begin, REPORTS, self.pytest_arguments).run()
+
     def _pytest_on_display(self, name: str, selection: str) -> None:
         core = "compiled" if self._has_compiled_core() else "python"
         if not sys.platform.startswith("linux"):  # where there is always a display, and no other
@@ -192,11 +183,11 @@ class Checks:
 
             code = run(report)
             row.remark = f"{core} core" if name not in ("python", "compiled") else ""
-            _count(row, report)
+            count(row, report)
             if code == 1 and 0 < row.failed <= MOST_REPEATED:
                 again = REPORTS / f"{name}-again.xml"
                 code = run(again, "--last-failed", "--last-failed-no-failures=none", "--no-cov")
-                _count_again(row, report, again)
+                count_again(row, report, again)
         row.seconds = time.monotonic() - started
         row.good = code in (0, NOTHING_COLLECTED)
         if not row.good and not row.failed:  # pytest itself fell: an error in collecting, or the process was killed
@@ -230,45 +221,13 @@ class Checks:
         print("{} passed, {} failed, {} skipped".format(*totals), flush=True)
 
 
-def _count(row: Row, report: Path) -> None:
-    """Add up what pytest wrote down; it writes nothing when it is killed."""
-    if not report.is_file():
-        return
-    for suite in ET.parse(report).getroot().iter("testsuite"):
-        failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-        skipped = int(suite.get("skipped", 0))
-        row.passed += int(suite.get("tests", 0)) - failed - skipped
-        row.failed += failed
-        row.skipped += skipped
-
-
-def _failed_tests(report: Path) -> set[str]:
-    cases = ET.parse(report).getroot().iter("testcase") if report.is_file() else ()
-    return {_test_name(case) for case in cases if case.find("failure") is not None or case.find("error") is not None}
-
-
-def _test_name(case: ET.Element) -> str:
-    return f"{case.get('classname')}::{case.get('name')}"
-
-
-def _count_again(row: Row, first: Path, again: Path) -> None:
-    """Move the failed tests that passed when they ran alone to the passed ones, and name them in the table."""
-    if not again.is_file():
-        return
-    ran = {_test_name(case) for case in ET.parse(again).getroot().iter("testcase")}
-    passed = sorted((_failed_tests(first) & ran) - _failed_tests(again))
-    row.passed += len(passed)
-    row.failed -= len(passed)
-    if passed:
-        row.remark = f"{row.remark}  passed only when run again, alone: {', '.join(passed)}".strip()
-
-
 PARTS: dict[str, Callable[[Checks, Path | None], None]] = {
     "lint": Checks.lint,
     "python": Checks.python,
     "compiled": Checks.compiled,
     "gui": Checks.gui,
     "slow": Checks.slow,
+    "windows": Checks.windows,
 }
 NEED_CORE = frozenset(("compiled", "gui", "slow"))
 WINDOWLESS = ("python", "compiled")

@@ -4,6 +4,7 @@ every file that is being read (ARCHITECTURE.md, promise 7)."""
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,10 @@ from engine.world.loader.source_detection import is_read_from
 
 UNWRITTEN: Final = "cannot be written: "
 """The start of most reasons."""
+LONGEST_NAME: Final = 255
+"""UTF-16 units of a name on Windows' file systems."""
+FORBIDDEN: Final = '<>:"|?*'
+"""Letters that Windows' file systems allow in no name."""
 
 
 def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
@@ -30,6 +35,12 @@ def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
     return path
 
 
+def _is_windows_name(name: str) -> bool:
+    """Of a name that cannot be, Windows says only that there is no such file."""
+    length = len(name.encode("utf-16-le", "surrogatepass")) // 2
+    return length <= LONGEST_NAME and not any(letter in FORBIDDEN or letter < " " for letter in name)
+
+
 def bare(reason: str) -> str:
     """A reason without "cannot be written", for a sentence that has it already: `x was not saved: …`."""
     return f"it {reason}" if reason.startswith("is ") else reason.removeprefix(UNWRITTEN)
@@ -39,6 +50,8 @@ def _why_not(path: Path, read: Iterable[str | Path]) -> str:
     folder = path.parent
     if path.is_dir():
         return "cannot be written: it is a folder"
+    if sys.platform == "win32" and not _is_windows_name(path.name):
+        return "cannot be written: Windows allows no such name"
     if not folder.is_dir():
         return f"cannot be written: there is no folder {folder}"
     if any(str(given) != DEMO and is_read_from(Path(given), path) for given in read):

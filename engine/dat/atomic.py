@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ from engine.files.errors import why
 from engine.files.locking import lock
 
 _BUFFER = 1 << 20
+_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+"""Seconds between attempts to replace a file on Windows."""
 
 
 @contextmanager
@@ -44,7 +47,7 @@ def replaced_file(path: str | os.PathLike[str], *, private: bool = False) -> Ite
                 if not private:
                     with suppress(FileNotFoundError):
                         shutil.copymode(target, temporary)
-                os.replace(temporary, target)
+                _replace(temporary, target)
                 _sync_folder(target.parent)
     finally:
         # After a failure a full disk makes closing fail once more, and nothing new is learnt from that.
@@ -118,7 +121,24 @@ if sys.platform == "win32":
     def _remove_unheld(temporary: Path) -> None:
         temporary.unlink()
 
+    def _replace(temporary: Path, target: Path) -> None:
+        """Whoever has the old file open keeps it from being replaced; virus scanners and indexers only for a moment."""
+        for pause in _PAUSES:
+            try:
+                os.replace(temporary, target)
+            except PermissionError:
+                time.sleep(pause)
+            else:
+                return
+        try:
+            os.replace(temporary, target)
+        except PermissionError as error:
+            raise OSError(error.errno, "another program has it open, or it may not be written") from error
+
 else:
+
+    def _replace(temporary: Path, target: Path) -> None:
+        os.replace(temporary, target)
 
     def _hold(stream: BinaryIO, temporary: Path) -> bool:
         """Lock a hidden file, as long as its writer lives; False if another writer has just taken it for abandoned."""

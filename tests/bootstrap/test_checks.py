@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import checks
+from bootstrap import checks, windows_checks
 from bootstrap.core import CoreBuild, CoreBuildError
+from tests.systems import not_under_wine
+
+pytestmark = not_under_wine("a pytest that a test starts while its output is captured ends at once, without a word")
 
 TESTS = """
-import os, pytest
+import os, sys, pytest
 
 def test_passes():
     assert os.environ["CELLAR_DOOR_CORE"] == "python"
@@ -27,7 +30,7 @@ def test_conforms():
 
 @pytest.mark.gui
 def test_draws():
-    assert os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
+    assert not sys.platform.startswith("linux") or os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
 """
 
 
@@ -44,6 +47,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(checks, "PACKAGES", ())  # none is there to be watched
     monkeypatch.setattr(checks, "LINTERS", (("failing", ("python", "-c", "raise SystemExit(1)")),))
     monkeypatch.setattr(checks, "can_compile", lambda: False)
+    monkeypatch.setattr(windows_checks, "TOOLS", tmp_path / "absent")
     return tmp_path
 
 
@@ -62,7 +66,7 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     assert checks.main([]) == 1
     output = capfd.readouterr().out
     rows = table(output)
-    assert sorted(rows) == ["core build", "failing", "gui", "python", "slow", "unwatched"]
+    assert sorted(rows) == ["core build", "failing", "gui", "python", "slow", "unwatched", "windows"]
     assert output.count("--- python ---") == 1
     assert output.count("def test_fails") == 2  # in the run of its part, and alone
     assert rows["python"][:3] == ["1", "1", "1"]
@@ -70,6 +74,7 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     assert rows["gui"][:3] == ["1", "0", "0"]
     assert "there is no C compiler" in " ".join(rows["core build"])
     assert "FAILED" not in rows["slow"]
+    assert "left out:" in " ".join(rows["windows"])
     assert output.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
 
 
@@ -83,7 +88,7 @@ def test_a_part_and_words_for_pytest_can_be_chosen(capfd: pytest.CaptureFixture[
 def test_a_part_that_is_not_there_is_refused_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         checks.main(["compile"])
-    assert "there is no part 'compile'; there are lint, python, compiled, gui, slow" in capsys.readouterr().err
+    assert "there is no part 'compile'; there are lint, python, compiled, gui, slow, windows" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("project")

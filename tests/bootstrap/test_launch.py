@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import os
 import shutil
@@ -74,6 +75,8 @@ def test_an_interrupt_before_anything_is_loaded_is_a_word_and_no_traceback(tmp_p
 @pytest.fixture(scope="session")
 def set_up_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout that was started once, by two users at the same time."""
+    if importlib.util.find_spec("ensurepip") is None:
+        pytest.skip("this Python lacks ensurepip, without which it makes no environment")
     root = tmp_path_factory.mktemp("launch") / "checkout"
     write_checkout(root)
     both = [begin(root, "inspect", "demo"), begin(root, "inspect", "demo")]

@@ -15,6 +15,7 @@ from engine.build.demo import cache, ensure_demo
 from engine.build.errors import BuildError
 from tests.build.demo_folder import built
 from tests.loaded import HUNG
+from tests.systems import KILLED
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "names.json", "spots.json", "contents.json"}
@@ -115,15 +116,16 @@ def test_a_start_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: p
     assert folders(tmp_path) == []
 
 
-KILLED = """
-import os, signal, sys
+WRITING = """
+import os, sys
 from pathlib import Path
 from engine.build.demo import cache
+from tests.systems import KILL
 def write(folder):
     (folder / "client_portal.dat").write_bytes(b"half")
     print("writing", flush=True)
     if sys.argv[2] == "kill":
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), KILL)
     sys.stdin.readline()
     (folder / "contents.json").write_text("{}")
 cache._write = write
@@ -132,10 +134,9 @@ cache.ensure_demo(Path(sys.argv[1]))
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="kills a process as POSIX does")
 def test_a_start_removes_remains_of_killed_ones_but_not_of_running_ones(tmp_path: Path, small: list[Path]) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", KILLED, str(tmp_path)]
-    assert subprocess.run([*command, "kill"], cwd=ROOT, capture_output=True, check=False).returncode == -9
+    command = [sys.executable, "-W", "ignore", "-c", WRITING, str(tmp_path)]
+    assert subprocess.run([*command, "kill"], cwd=ROOT, capture_output=True, check=False).returncode == KILLED
     (left,) = folders(tmp_path)
     assert left.startswith(".demo-")
     pipe = subprocess.PIPE

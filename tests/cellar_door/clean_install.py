@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -66,6 +65,8 @@ class Installation:
 
 def install(folder: Path) -> Installation:
     """Make the source distribution, the wheel of it, and install that below `folder`."""
+    import venv  # which some systems pack apart
+
     sources = folder / "sources"
     sources.mkdir(parents=True)
     for name in SOURCES:

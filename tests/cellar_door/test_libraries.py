@@ -9,6 +9,7 @@ import pytest
 
 from cellar_door import libraries
 from cellar_door.libraries import missing_drawing_library, missing_window_library
+from tests.systems import chooses_display
 
 
 def test_a_machine_that_was_set_up_misses_nothing() -> None:
@@ -16,6 +17,7 @@ def test_a_machine_that_was_set_up_misses_nothing() -> None:
     assert missing_window_library() is None
 
 
+@chooses_display
 def test_the_library_that_the_loader_misses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import sys; sys.exit('libxcb-cursor.so.0: cannot open shared object file: No such file or directory')"
     monkeypatch.setattr(libraries, "LOAD_LIBRARY", code)

@@ -16,6 +16,9 @@ from PySide6.QtGui import QImage
 
 from engine.build import WorldBuilder, rect
 from tests.loaded import HUNG
+from tests.systems import chooses_display
+
+pytestmark = chooses_display
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r"tick +[\d,]+ +(\d+\.\d\d) s +(0x[0-9A-F]{8})  (.+)")

@@ -16,11 +16,12 @@ from editor.process.ending import EndedError, active, watched
 from engine.sim.recording_file import load_recording
 from tests.loaded import HUNG, quickest
 from tests.many_landblocks import write_many
+from tests.systems import needs_signals
 from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 2.0
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+SIGNALS = [number for number in signal.Signals if number.name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 COMMAND = """
 import sys, threading
@@ -81,6 +82,7 @@ def doing(folder: Path, *lines: str) -> Path:
     return folder
 
 
+@needs_signals
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_walk_keeps_what_it_has_recorded_whatever_signal_ends_it(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
@@ -110,6 +112,7 @@ keyframes.Keyframes.add = add
 """Sends itself the signal while a keyframe is half added."""
 
 
+@needs_signals
 @pytest.mark.parametrize("number", SIGNALS)
 def test_an_interrupted_recording_ends_with_a_whole_tick(tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
@@ -132,6 +135,7 @@ def test_an_interrupted_recording_ends_with_a_whole_tick(tmp_path: Path, number:
     assert len(recording) == recording.keyframes.ticks[-1] == 2 * recording.keyframes.ticks[1]
 
 
+@needs_signals
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_check_of_a_large_world_ends(tmp_path: Path, number: signal.Signals) -> None:
     world = write_many(tmp_path / "many", 70, 100, 1, 20_000)
@@ -140,6 +144,7 @@ def test_a_check_of_a_large_world_ends(tmp_path: Path, number: signal.Signals) -
     assert took < LONGEST
 
 
+@needs_signals
 @pytest.mark.parametrize(
     "lines",
     [
@@ -156,6 +161,7 @@ def test_whatever_a_command_is_at_it_ends(tmp_path: Path, lines: list[str]) -> N
     assert took < LONGEST
 
 
+@needs_signals
 def test_what_a_shell_has_ignored_stays_ignored(tmp_path: Path) -> None:
     folder = doing(tmp_path, "import os, signal", "os.kill(os.getpid(), signal.SIGHUP)", "return 7")
     ignoring = COMMAND.replace(

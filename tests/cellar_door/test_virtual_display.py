@@ -7,8 +7,10 @@ import os
 import pytest
 
 from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+from tests.systems import chooses_display
 
 
+@chooses_display
 def test_two_displays_at_a_time_have_two_names() -> None:
     with virtual_display() as first, virtual_display() as second:
         assert first != second

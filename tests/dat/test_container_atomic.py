@@ -29,6 +29,8 @@ posix = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no forks, limits of files, permission bits and free links"
 )
 
+windows = pytest.mark.skipif(sys.platform != "win32", reason="elsewhere a file that is open is replaced")
+
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
@@ -226,6 +228,26 @@ def test_a_writer_at_work_keeps_its_hidden_file(old: Path) -> None:
         assert len(names(old.parent)) == 2
     assert old.read_bytes() == b"slow"
     assert names(old.parent) == [old.name]
+
+
+@windows
+def test_a_file_that_is_open_for_a_moment_is_replaced_after_it(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Virus scanners and indexers open what is new."""
+    with old.open("rb") as scanned:
+        monkeypatch.setattr("engine.dat.atomic.time.sleep", lambda seconds: scanned.close())
+        write_database(old, DatKind.PORTAL, [(9, b"new")])
+    with DatDatabase.open(old) as database:
+        assert database.read(9) == b"new"
+    assert names(old.parent) == ["client_portal.dat"]
+
+
+@windows
+def test_a_file_that_stays_open_stays_whole_and_is_a_sentence(old: Path) -> None:
+    before = old.read_bytes()
+    with old.open("rb"), pytest.raises(DatError, match="cannot be written: another program has it open"):
+        write_database(old, DatKind.PORTAL, [(9, b"new")])
+    assert old.read_bytes() == before
+    assert names(old.parent) == ["client_portal.dat"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows replaces no file that is open")

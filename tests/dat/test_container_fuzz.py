@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import struct
 import tracemalloc
@@ -44,19 +43,19 @@ class Victim:
         cut = chooser.randrange(length) if chooser.random() < 0.1 else length
         if cut < length and chooser.random() < 0.7:
             changes.append((0x148, struct.pack("<I", cut)))  # a header that knows nothing of a missing end
-        handle = os.open(self.path, os.O_WRONLY)
-        try:
+        with open(self.path, "r+b", buffering=0) as file:
             for offset, data in changes:
-                os.pwrite(handle, data, offset)
-            os.ftruncate(handle, cut)
+                file.seek(offset)
+                file.write(data)
+            file.truncate(cut)
             yield
             if cut < length:
-                os.pwrite(handle, self.content[cut:], cut)
+                file.seek(cut)
+                file.write(self.content[cut:])
             for offset, data in changes:
-                os.pwrite(handle, self.content[offset : offset + len(data)], offset)
-            os.ftruncate(handle, length)
-        finally:
-            os.close(handle)
+                file.seek(offset)
+                file.write(self.content[offset : offset + len(data)])
+            file.truncate(length)
 
     def _change(self, chooser: random.Random) -> tuple[int, bytes]:
         """One damage: random bytes anywhere, or a word at one of the words that matter."""

@@ -10,7 +10,6 @@ import hashlib
 import json
 import random
 import re
-import resource
 import sys
 import tempfile
 import zlib
@@ -34,6 +33,9 @@ from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.sim.test_capture_form import RECORD, line
 from tests.world.loader.reproductions import crowded, file, head, holding
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
+
+if sys.platform != "win32":
+    import resource
 
 NASTY: Final = (
     *(b"0", b"-1", b"1e308", b"-1e308", b"NaN", b"99999999999999999999", b"4294967295", b"null", b"true", b'""'),

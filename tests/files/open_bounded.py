@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import resource
 import sys
 import tempfile
 import time
@@ -20,6 +19,9 @@ from editor.session.loading import Request, arrive
 from editor.session.session import ENGINE_ERRORS
 from engine.files.cancelling import cancellable
 from tests.sim.helpers.small_worlds import built, two_rooms
+
+if sys.platform != "win32":
+    import resource
 
 MB: Final = 1 << 20
 SMALL: Final = 5 * MB

@@ -13,6 +13,7 @@ import pytest
 
 from cellar_door.main import main
 from tests.sim.live.captures import append, ended_elsewhere, line, lines, rooms
+from tests.systems import needs_signals
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -109,6 +110,7 @@ def test_a_time_that_is_none_is_refused(world: str, capture: Path, capsys: pytes
     assert "--idle nan is no time" in capsys.readouterr().err
 
 
+@needs_signals
 def test_a_file_that_is_written_meanwhile_is_followed_until_interrupted(world: str, tmp_path: Path) -> None:
     _, records = rooms()
     path = tmp_path / "live.jsonl"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cellar_door.main import main
+from tests.systems import needs_signals
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -81,6 +82,7 @@ def test_an_output_that_cannot_be_written_ends_a_script_as_it_ends_commands(tmp_
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@needs_signals
 def test_a_script_that_is_terminated_ends_as_commands_do(tmp_path: Path) -> None:
     code = "import os, signal, time\nos.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(60)\nprint('still here')"
     (tmp_path / "script.py").write_text(code, encoding="utf-8")

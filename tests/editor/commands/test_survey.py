@@ -150,7 +150,7 @@ def test_what_was_not_done_is_told_and_exit_code_2(capsys: pytest.CaptureFixture
         (["WORLD", "--do", "explore", "--set", "doors=shut"], "doors is as they are, open, used"),
         (["WORLD", "--do", "explore", "--set", "nonsense=1"], "write NAME=VALUE with one of"),
         (["WORLD", "--html", "no/such/folder"], "cannot be written"),
-        (["WORLD", "--out", "/proc/none"], "cannot be made"),
+        (["WORLD", "--out", "WORLD/client_cell_1.dat/none"], "cannot be made"),
         (["WORLD", "--json", "--junit", "WORLD/client_cell_1.dat"], "is one of the files that are read"),
         (["WORLD", "--scheduler", "tcp://127.0.0.1:1", "--limit", "3"], "--workers and --limit are of this machine's"),
         (["WORLD", "--scheduler", "tcp:nonsense"], "no scheduler answers there"),

@@ -27,6 +27,9 @@ from engine.sim.world_identity import world_identity
 from engine.world.cells.objects import static_object_id
 from engine.world.loader import open_world
 from tests.sim.helpers.small_worlds import built, house
+from tests.systems import KILLED, needs_links
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def hall_with_crate_at(x: float) -> Callable[[], WorldBuilder]:
@@ -177,6 +180,7 @@ def test_a_first_state_that_is_nonsense_spoils_no_other_walk(folder: Path, capsy
     assert len(found) == 5
 
 
+@needs_links
 def test_folders_below_are_searched_and_links_are_not(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = folder / "kept"
     (kept / "stairs").mkdir()
@@ -294,10 +298,11 @@ def test_the_moves_of_a_reproduction_are_run_and_never_rewritten(
 
 KILLED_AT_THE_RENAME = """
 import os, sys
+from tests.systems import KILL
 real = os.replace
 def replace(source, target):
     if str(target).endswith("into.cdrec"):
-        os.kill(os.getpid(), 9)
+        os.kill(os.getpid(), KILL)
     real(source, target)
 os.replace = replace
 from cellar_door.main import main
@@ -305,14 +310,14 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_killed_while_accepting_the_old_truth_stays_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     built(IN_THE_CORNER).write(folder / "other")
     kept = folder / "kept" / "into.cdrec"
     before = kept.read_bytes()
     words = ["walks", str(folder / "kept"), "--world", str(folder / "other"), "--accept"]
-    killed = subprocess.run([sys.executable, "-c", KILLED_AT_THE_RENAME, *words], capture_output=True, check=False)
-    assert killed.returncode == -9, killed.stderr
+    command = [sys.executable, "-c", KILLED_AT_THE_RENAME, *words]
+    killed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert killed.returncode == KILLED, killed.stderr
     assert kept.read_bytes() == before
     data = data_of(capsys, 0, folder / "kept", "--world", folder / "other", "--accept")
     assert [each["name"] for each in data["walks"]] == ["beside.cdrec", "into.cdrec"]

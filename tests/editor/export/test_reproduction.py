@@ -51,6 +51,7 @@ from tests.editor.export.small_exports import cottage
 from tests.editor.export.small_reproductions import FORWARD, RUN, check_same, planned, quiet, recorded, saved
 from tests.shared import SHARED, needs_shared
 from tests.sim.helpers.small_worlds import built, two_rooms
+from tests.systems import needs_signals
 from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
 from tests.world.server.furnished import Place
 
@@ -409,6 +410,7 @@ print("written", left)
 """
 
 
+@needs_signals
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 5, 10, 15, 20, 25, 30, 40, 60, 80])
 def test_a_kill_leaves_the_old_file_or_the_whole_new_one(folder: Path, tmp_path: Path, count: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +38,7 @@ from tests.editor.export.server_exports import (
     written,
 )
 from tests.editor.export.small_exports import cottage
+from tests.systems import needs_permissions
 from tests.world.server.furnished import Place
 from tests.world.server.worlds import database
 
@@ -274,7 +274,7 @@ def test_a_cancelled_export_leaves_nothing(place: Place, sim: Simulation, tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@needs_permissions
 def test_a_folder_without_permission_is_a_sentence(place: Place, sim: Simulation, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir(mode=0o500)

@@ -17,6 +17,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.faults import WorldError
 from tests.editor.export.server_exports import NOW, furnish, moved, opened, plan_of, written
 from tests.editor.export.small_exports import cottage
+from tests.systems import needs_file_limits, needs_signals
 from tests.world.server.furnished import Place
 
 ROOT: Final = Path(__file__).resolve().parents[3]
@@ -61,6 +62,7 @@ except Exception as error:
 """
 
 
+@needs_file_limits
 @pytest.mark.parametrize("most", [0, 1, 700])
 def test_a_full_disk_leaves_the_old_export(tmp_path: Path, place: Place, most: int) -> None:
     words = [sys.executable, "-c", EXPORTING + LIMITED, str(place.folder), str(tmp_path / "out"), str(most)]
@@ -94,6 +96,7 @@ def test_a_wrong_text_is_told_by_the_first_thing_in_it(place: Place) -> None:
     assert file.flaw(without) == "its links would differ"
 
 
+@needs_signals
 @pytest.mark.slow
 def test_a_killed_export_leaves_whole_files_and_no_litter_for_the_next(tmp_path: Path, place: Place) -> None:
     out = tmp_path / "out"

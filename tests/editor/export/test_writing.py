@@ -29,6 +29,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.objects import static_object_id
 from engine.world.faults import WorldError
 from tests.editor.export.small_exports import BLOCK, close, cottage, opened, plan_of, written
+from tests.systems import needs_links, needs_permissions
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 HALL: Final = 0xC95B0100
@@ -68,6 +69,7 @@ def test_an_export_over_an_older_one_replaces_it(tmp_path: Path, plan: DataFiles
     assert first["client_cell_1.dat"] != second["client_cell_1.dat"]
 
 
+@needs_links
 @pytest.mark.parametrize("loose", [False, True])
 def test_the_folder_of_the_source_is_refused_by_any_of_its_names(
     tmp_path: Path, source: Path, plan: DataFilesPlan, loose: bool
@@ -81,7 +83,7 @@ def test_the_folder_of_the_source_is_refused_by_any_of_its_names(
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("kind", ["symlink", "hard link"])
+@pytest.mark.parametrize("kind", [pytest.param("symlink", marks=needs_links), "hard link"])
 def test_links_to_the_source_are_refused(
     tmp_path: Path, source: Path, plan: DataFilesPlan, name: str, kind: str
 ) -> None:
@@ -113,7 +115,7 @@ def test_a_folder_with_a_file_of_another_world_is_refused(tmp_path: Path, plan: 
     assert content(out) == {DatKind.HIGHRES.file_name: b"another world's"}
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@needs_permissions
 def test_a_folder_without_permission_is_a_sentence(tmp_path: Path, plan: DataFilesPlan) -> None:
     out = tmp_path / "out"
     out.mkdir(mode=0o500)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
+import sys
 import threading
 from pathlib import Path
 
@@ -16,6 +16,10 @@ from engine.sim.recording_file import recording_bytes, save_recording
 from engine.world.faults import WorldError
 from tests.sim.helpers.small_worlds import built, open_rooms
 from tests.sim.test_recording_file import made
+from tests.systems import needs_file_limits, needs_links, needs_permissions, needs_pipes
+
+if sys.platform != "win32":
+    import resource
 
 
 def refusal(name: Path | str, *read: Path | str) -> str:
@@ -35,11 +39,18 @@ def test_a_file_that_is_there_or_not_can_be_written(tmp_path: Path) -> None:
 def test_a_folder_a_missing_one_and_too_long_a_name_are_refused_in_a_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"{tmp_path}: cannot be written: it is a folder"
     assert "there is no folder" in refusal(tmp_path / "none" / "out.json")
-    assert "cannot be written: File name too long" in refusal(tmp_path / ("n" * 300))
+    too_long = "Windows allows no such name" if sys.platform == "win32" else "File name too long"
+    assert f"cannot be written: {too_long}" in refusal(tmp_path / ("n" * 300))
     assert "cannot be written: it is a folder" in refusal("")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(sys.platform != "win32", reason="elsewhere these are names as any other")
+@pytest.mark.parametrize("name", ["a<b>.json", "what?.json", "a|b", "a\tb", "two: of them.json"])
+def test_a_name_that_windows_does_not_allow_is_refused_before_the_work(tmp_path: Path, name: str) -> None:
+    assert "cannot be written: Windows allows no such name" in refusal(tmp_path / name)
+
+
+@needs_permissions
 def test_what_may_not_be_written_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "old.json"
     file.write_text("old")
@@ -50,6 +61,7 @@ def test_what_may_not_be_written_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
 
 
+@needs_links
 def test_nothing_that_is_read_is_written_over_by_whatever_name(tmp_path: Path) -> None:
     source, link = tmp_path / "scene.json", tmp_path / "link.json"
     source.write_text("{}")
@@ -75,6 +87,7 @@ def test_a_new_file_is_refused_only_if_its_folder_would_be_read_with_it(tmp_path
     assert output_file(tmp_path / "mine.cdrec", [tmp_path])
 
 
+@needs_links
 def test_a_folder_of_dumps_that_is_read_gets_no_file_replaced_or_added(tmp_path: Path) -> None:
     dumps = tmp_path / "dumps"
     inner = dumps / "cells"
@@ -88,6 +101,7 @@ def test_a_folder_of_dumps_that_is_read_gets_no_file_replaced_or_added(tmp_path:
         assert output_file(path, [dumps]) == path
 
 
+@needs_file_limits
 def test_a_file_that_can_not_be_finished_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     path.write_bytes(b"old")
@@ -102,6 +116,7 @@ def test_a_file_that_can_not_be_finished_leaves_the_old_one(tmp_path: Path) -> N
     assert [each.name for each in tmp_path.iterdir()] == ["out.json"]
 
 
+@needs_pipes
 def test_an_open_pipe_is_written_to() -> None:
     reading, writing = os.pipe()
     write_whole(output_file(f"/dev/fd/{writing}"), b"told")
@@ -110,6 +125,7 @@ def test_an_open_pipe_is_written_to() -> None:
     os.close(writing)
 
 
+@needs_pipes
 def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     pipe, got = tmp_path / "pipe", list[bytes]()
     os.mkfifo(pipe)
@@ -121,6 +137,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert got == [recording_bytes(made())]
 
 
+@needs_links
 def test_through_a_link_the_file_it_names_is_written(tmp_path: Path) -> None:
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "out.json")

@@ -16,6 +16,7 @@ from editor.project.autosave import ASIDE, AbandonedAutosave, DamagedAutosave, f
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project
 from engine.sim.edits.player import FacePlayer
+from tests.systems import KILL, KILLED
 
 STEPS = tuple(Step(f"Turn {number}", (FacePlayer(float(number)),)) for number in range(3))
 
@@ -101,7 +102,7 @@ def test_a_lock_of_somebody_who_died_before_he_saved_is_cleaned_up(tmp_path: Pat
         [
             sys.executable,
             "-c",
-            HOLD + "\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
+            HOLD + f"\nimport os\nos.kill(os.getpid(), {int(KILL)})",
             str(tmp_path / f"x{SUFFIX}"),
         ],
         input="",
@@ -109,7 +110,7 @@ def test_a_lock_of_somebody_who_died_before_he_saved_is_cleaned_up(tmp_path: Pat
         capture_output=True,
         check=False,
     )
-    assert process.returncode == -9
+    assert process.returncode == KILLED
     assert [path.name for path in tmp_path.iterdir()] == [f"x{SUFFIX}.lock"]
     assert list(find_left(tmp_path)) == []
     assert list(tmp_path.iterdir()) == []

@@ -23,6 +23,7 @@ from editor.survey.survey import batches_of, run_survey
 from editor.survey.task import BlockDone, Work
 from tests.editor.survey.test_processes import nothing, told
 from tests.editor.survey.worlds import BROKEN, work_of, write_huts
+from tests.systems import needs_signals
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the library's own, which come and go with its versions
@@ -85,6 +86,7 @@ def by_processes(world: Path) -> Report:
     return run_survey(*work_of(world), Processes(2, print), 2, None, nothing)
 
 
+@needs_signals
 @pytest.mark.parametrize("idle", [False, True], ids=["at work", "with answers that nobody has fetched"])
 def test_with_a_killed_worker_the_report_is_that_of_processes(
     world: Path, by_processes: Report, cluster: LocalCluster, idle: bool

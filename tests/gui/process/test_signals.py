@@ -20,6 +20,7 @@ from editor.session.background import Job
 from editor.session.loading import Arrival, Request, arrive
 from tests.loaded import HUNG, how_loaded, quickest
 from tests.many_landblocks import huts, write_many
+from tests.systems import needs_signals
 from ui.window.signal_exit import KEPT
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,9 +29,9 @@ LONGEST = 2.0
 COLUMNS, ROWS = 70, 100
 PLACE = "0x0505"
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, needs_signals]
 
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+SIGNALS = [number for number in signal.Signals if number.name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 PROGRAM = """
 import sys, time

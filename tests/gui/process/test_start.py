@@ -16,6 +16,7 @@ from editor.session.loading import Request
 from engine.world.faults import WorldError
 from tests.gui.opening.opening_hands import write_scenes
 from tests.loaded import HUNG
+from tests.systems import needs_signals
 from ui.window.start import request_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -157,6 +158,7 @@ def test_quitting_leaves_no_window_to_the_exit_of_python(house: Path) -> None:
     assert (left.returncode, left.stdout, left.stderr) == (0, "0 0\n", "")
 
 
+@needs_signals
 def test_an_interrupt_during_window_creation_takes_effect(house: Path) -> None:
     script = (
         "import os, signal, sys\n"
@@ -176,6 +178,7 @@ def test_an_interrupt_during_window_creation_takes_effect(house: Path) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
 
 
+@needs_signals
 def test_an_interrupt_ends_a_screenshot_that_waits_for_its_world(house: Path, tmp_path: Path) -> None:
     script = (
         "import os, signal, sys\n"

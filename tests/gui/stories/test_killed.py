@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,15 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.loaded import HUNG
+from tests.systems import KILLED
 
 pytestmark = pytest.mark.gui
 
 HANDS = """
-import os, signal, sys, time
+import os, sys, time
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from tests.gui.docks.live_hands import raise_dock
+from tests.systems import KILL
 from ui.window.application import create_application
 from ui.window.project_actions import autosave_folder
 from ui.docks.doors import DoorsPanel
@@ -81,7 +82,7 @@ Hands().waitUntil(lambda: saved and not saver.timer.isActive() and window.docume
 Hands().waitUntil(lambda: not saver.is_busy)
 told(window)
 sys.stdout.flush()
-os.kill(os.getpid(), signal.SIGKILL)
+os.kill(os.getpid(), KILL)
 """
 )
 
@@ -100,7 +101,7 @@ told(window)
 window.document.undo()
 told(window)
 sys.stdout.flush()
-os.kill(os.getpid(), signal.SIGKILL)
+os.kill(os.getpid(), KILL)
 """
 )
 
@@ -121,7 +122,7 @@ def run(script: str, house: Path, environment: Mapping[str, str]) -> list[str]:
         timeout=HUNG,
         check=False,
     )
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert done.returncode == KILLED, done.stderr
     return done.stdout.splitlines()
 
 

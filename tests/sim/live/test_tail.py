@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.sim.captures.live.tail import REPLACED, REWRITTEN, TRUNCATED, Lines, Piece, Tail
+from tests.systems import needs_pipes
 
 
 def test_a_file_that_does_not_exist_yet_is_waited_for(tmp_path: Path) -> None:
@@ -72,6 +73,7 @@ def test_a_deleted_file_is_waited_for_again(tmp_path: Path) -> None:
     assert tail.turn() == Piece(REPLACED, b"new")
 
 
+@needs_pipes
 def test_what_is_no_file_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe", Path("a\0b")):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from tests.gui.docks.survey.survey_hands import (
     search,
     wait_done,
 )
+from tests.systems import KILL
 from ui.docks.problems import ProblemsView
 from ui.docks.why.why_dock import WhyPanel
 from ui.window.main_window import MainWindow
@@ -194,7 +194,7 @@ def test_a_killed_process_is_told_and_start_begins_again(qtbot: QtBot, window: M
     worker = window.survey.worker
     assert worker is not None
     qtbot.waitUntil(lambda: worker.process_id > 0)
-    os.kill(worker.process_id, signal.SIGKILL)
+    os.kill(worker.process_id, KILL)
     qtbot.waitUntil(lambda: window.survey.stage is Stage.DEAD)
     assert "killed" in window.banner.text
     panel.refresh()

@@ -18,6 +18,7 @@ from engine.dat.ids import DatKind
 from engine.dat.writer import write_database
 from engine.world.world import World
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file, drop, refusal
+from tests.systems import needs_pipes
 from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
@@ -105,6 +106,7 @@ def test_a_dropped_junk_database_is_reported_like_its_folder(
     usable()
 
 
+@needs_pipes
 def test_opening_a_pipe_does_not_wait(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path
 ) -> None:

@@ -54,7 +54,9 @@ class QtContext(OffscreenContext):
             raise RenderError("without EGL a picture needs a display, and there is none (DISPLAY is not set)")
         application_for(PLATFORMS.get(sys.platform, X_DISPLAY))
         if QGuiApplication.platformName() == MEMORY:
-            raise RenderError("without EGL a picture needs a display, and Qt draws into memory")
+            if sys.platform == "linux":
+                raise RenderError("without EGL a picture needs a display, and none could be opened")
+            raise RenderError("Qt draws into memory here, where it has no OpenGL for a picture")
         self._context = QOpenGLContext()
         self._context.setFormat(_wanted())
         self._surface = QOffscreenSurface()

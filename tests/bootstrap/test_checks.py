@@ -27,7 +27,8 @@ def test_conforms():
 
 @pytest.mark.gui
 def test_draws():
-    assert os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
+    kind = os.environ["QT_QPA_PLATFORM"].split(":")[0]
+    assert kind == ("xcb" if "DISPLAY" in os.environ else "offscreen")
 """
 
 
@@ -71,6 +72,17 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     assert "there is no C compiler" in " ".join(rows["core build"])
     assert "FAILED" not in rows["slow"]
     assert output.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
+
+
+@pytest.mark.usefixtures("project")
+def test_without_xvfb_gui_tests_have_their_windows_in_memory_and_the_table_says_so(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert checks.main(["gui"]) == 0
+    output = capfd.readouterr().out
+    assert table(output)["gui"][:3] == ["1", "0", "0"]
+    assert "windows in memory, as there is no Xvfb" in output
 
 
 @pytest.mark.usefixtures("project")

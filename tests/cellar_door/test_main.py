@@ -54,6 +54,7 @@ def test_a_display_that_does_not_answer_is_no_crash() -> None:
 
 
 @pytest.mark.gui
+@pytest.mark.display
 def test_the_version_names_the_opengl_of_the_display() -> None:
     opengl = run("--version", DISPLAY=os.environ["DISPLAY"]).stdout.splitlines()[-1]
     assert opengl.startswith("OpenGL ")

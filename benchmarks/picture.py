@@ -17,11 +17,12 @@ from statistics import median
 from benchmarks import dollhouse, flight, samples_and_sky
 from benchmarks.figures import Figure
 from editor.authoring.static_edits import find_static, move_thing
+from editor.pictures.contexts import offscreen_context
 from engine.build.demo import SPOTS, ensure_demo
 from engine.geometry.frame import Frame
 from engine.geometry.vec import add, distance, scale
 from engine.render.gl import api
-from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+from engine.render.gl.offscreen import OffscreenTarget
 from engine.render.gl.renderer import GlRenderer
 from engine.render.scene import Scene
 from engine.render.viewer.rig import direction
@@ -112,7 +113,7 @@ class Pictures:
 
 def figures(core: str) -> list[Figure]:
     promised = core == "compiled"
-    with OffscreenContext():
+    with offscreen_context():
         target = OffscreenTarget(WIDTH, HEIGHT)
         with open_world(ensure_demo()) as world:
             pictures = Pictures(world, target)

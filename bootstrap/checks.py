@@ -21,7 +21,7 @@ from bootstrap.core import CoreBuild, CoreBuildError
 from bootstrap.results import Row, count, count_again
 from bootstrap.windows_checks import WindowsChecks
 from cellar_door.output import write_everything
-from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+from cellar_door.virtual_display import in_memory, place_for_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "build" / "tests"
@@ -45,6 +45,7 @@ ALL_THE_SAME = "--continue-on-collection-errors"
 MOST_REPEATED = 5
 """A part with at most this many failures runs those tests once more, alone: a busy machine delays single tests, whereas
 a defect fails again. The table names the tests that passed only then."""
+IN_MEMORY = "windows in memory, as there is no Xvfb: what needs a display is skipped"
 CORELESS = ("--ignore=tests/bootstrap", "--ignore=tests/cellar_door")
 """Tests that no core takes part in: one run of them is enough."""
 ABOVE_THE_ENGINE = ("--ignore=tests/editor", "--ignore=tests/benchmarks")
@@ -140,12 +141,10 @@ class Checks:
         if not sys.platform.startswith("linux"):  # where there is always a display, and no other
             self._pytest(name, ["-m", selection], core, dict(os.environ))
             return
-        try:
-            with virtual_display() as display:
-                self._pytest(name, ["-m", selection], core, display_environment(display))
-        except NoDisplayError as error:
-            row = self._begin(name)
-            row.good, row.remark = False, str(error)
+        with place_for_tests() as environment:
+            row = self._pytest(name, ["-m", selection], core, environment)
+            if in_memory(environment):
+                row.remark = f"{row.remark}  {IN_MEMORY}".strip()
 
     def _has_compiled_core(self) -> bool:
         row = self._core_row.result()

@@ -58,7 +58,7 @@ def prepare(root: Path, tests: bool) -> Path:
     environment = Environment(root)
     lock = DEVELOPMENT_LOCK if tests else RUNTIME_LOCK
     log = Log(root / "build" / "setup.log")
-    if missing_needs(tests) or environment.damage() or not environment.has_lock(lock):
+    if missing_needs() or environment.damage() or not environment.has_lock(lock):
         with exclusive(root / "build" / "setup.lock", lambda: say("waiting for another start that sets things up.")):
             _set_up(Environment(root), tests, log)
     if not tests:

@@ -66,17 +66,33 @@ class Need:
     purpose: str
 
 
-def missing_needs(tests: bool) -> list[Need]:
+def missing_needs() -> list[Need]:
     """The packages that the program requires and the system lacks. Fast, for it runs at every start."""
-    is_linux = sys.platform.startswith("linux")
-    cache = LOADER_CACHE.read_bytes() if LOADER_CACHE.is_file() else b""
-    needs = [Need(*library) for library in LIBRARIES if is_linux and not _has_library(library[0], cache)]
+    needs = _missing_libraries(DRAWING) + (_missing_libraries(WINDOWS) if _has_display() else [])
     if importlib.util.find_spec("ensurepip") is None or importlib.util.find_spec("venv") is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         needs.append(Need(f"the venv module of Python {version}", f"python{version}-venv", ENVIRONMENT))
-    if tests and is_linux:
+    return needs
+
+
+def display_needs(tests: bool) -> list[Need]:
+    """The missing packages for windows on a display. Where there is none, windows are drawn into memory."""
+    needs = _missing_libraries(WINDOWS) if not _has_display() else []
+    if tests and sys.platform.startswith("linux"):
         needs += [Need(*program) for program in PROGRAMS if shutil.which(program[0]) is None]
     return needs
+
+
+def _has_display() -> bool:
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _missing_libraries(purpose: str) -> list[Need]:
+    if not sys.platform.startswith("linux"):
+        return []
+    cache = LOADER_CACHE.read_bytes() if LOADER_CACHE.is_file() else b""
+    libraries = [Need(*library) for library in LIBRARIES if library[2] == purpose]
+    return [need for need in libraries if not _has_library(need.thing, cache)]
 
 
 def _has_library(name: str, cache: bytes) -> bool:
@@ -132,11 +148,11 @@ def described(needs: list[Need]) -> str:
 
 def ensure_system(tests: bool, log: Log) -> None:
     """Install what is missing, or raise a SetupError with exactly what the user has to do."""
-    missing, wanted = missing_needs(tests), installable(wanted_needs(tests))
+    missing, wanted = missing_needs(), installable(display_needs(tests) + wanted_needs(tests))
     if can_install():
         if missing:
             _apt_install(installable(missing), log)
-            missing = missing_needs(tests)
+            missing = missing_needs()
         for purpose in dict.fromkeys(need.purpose for need in wanted):
             try:
                 _apt_install([need for need in wanted if need.purpose == purpose], log)

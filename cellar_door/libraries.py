@@ -41,5 +41,12 @@ def _library_named(error: str) -> str:
     return error.strip().split(":")[0]
 
 
+def missing_library() -> str | None:
+    """The first library that Qt lacks here. Without a display there are no X11 windows."""
+    from cellar_door.graphics import has_display  # it uses this module
+
+    return missing_drawing_library() or (missing_window_library() if has_display() else None)
+
+
 if __name__ == "__main__":
-    print(missing_drawing_library() or missing_window_library() or "")
+    print(missing_library() or "")

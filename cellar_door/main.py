@@ -89,10 +89,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run_guarded(words: list[str]) -> int:
     """Run a command and turn every way it can end into an exit code."""
-    settle_gl_platform()
     write_everything()
     output = sys.stdout
     try:
+        settle_gl_platform()
         with guarded_output():
             return _dispatch(words)
     except BrokenPipeError:

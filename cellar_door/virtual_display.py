@@ -1,4 +1,4 @@
-"""A virtual display: one Xvfb of our own, for the tests and for pictures taken on a machine without a display.
+"""Where windows are when there is no screen: in memory, or on an Xvfb of our own, which alone has real keys and mice.
 
 Xvfb chooses a free display number itself and reports it when it is ready, so two of them never collide.
 """
@@ -11,15 +11,15 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from cellar_door.libraries import missing_window_library
 
 SCREEN = "1920x1200x24"  # 24 bits: with 16, OpenGL has no 8-bit colours
-
-
+MEMORY: Final = "offscreen"
+"""Qt's name for the platform without a screen."""
 DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 
 
@@ -52,35 +52,51 @@ def virtual_display() -> Iterator[str]:
 
 @contextlib.contextmanager
 def place_for_pictures() -> Iterator[None]:
-    """Give this process's windows a place within the block, without a screen.
-
-    With Xvfb they look as on a screen. Without it Qt draws into memory, and the 3D view creates its own OpenGL context
-    (`ui.view3d.gl_canvas`). Call it before Qt's application exists.
-    """
-    with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cellar-door-"))
-        environment = memory_environment(Path(folder))
-        if missing_window_library() is None:
-            with contextlib.suppress(NoDisplayError):
-                environment = display_environment(stack.enter_context(virtual_display()))
-        for name in DISPLAYS:
-            os.environ.pop(name, None)
-        os.environ.update(environment)
+    """Give this process's windows a place within the block, without a screen: Qt draws them into memory, and the 3D
+    view creates its own OpenGL context (`ui.view3d.gl_canvas`). Call it before Qt's application exists."""
+    with tempfile.TemporaryDirectory(prefix="cellar-door-") as folder:
+        _take_over(memory_environment(Path(folder)))
         yield
 
 
+@contextlib.contextmanager
+def place_for_tests() -> Iterator[dict[str, str]]:
+    """The environment for a process whose windows stay off the screen: an Xvfb's, or memory's where there is none."""
+    with contextlib.ExitStack() as stack:
+        if missing_window_library() is None:
+            with contextlib.suppress(NoDisplayError):
+                yield display_environment(stack.enter_context(virtual_display()))
+                return
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cellar-door-"))
+        yield memory_environment(Path(folder))
+
+
 def memory_environment(folder: Path) -> dict[str, str]:
-    """The platform setting that makes Qt draw windows into memory, on a screen of the size of the Xvfb's. The folder
+    """This process's environment with Qt drawing windows into memory, on a screen of the size of the Xvfb's. The folder
     must stay."""
     width, height, _ = map(int, SCREEN.split("x"))
     shape = {"x": 0, "y": 0, "width": width, "height": height}
     density = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
     file = folder / "screen.json"
     file.write_text(json.dumps({"screens": [{"name": "memory", **shape, **density}]}), encoding="utf-8")
-    return {"QT_QPA_PLATFORM": f"offscreen:configfile={file}"}
+    return {**_without_display(), "QT_QPA_PLATFORM": f"{MEMORY}:configfile={file}"}
 
 
 def display_environment(display: str) -> dict[str, str]:
     """This process's environment with the given X display and no other."""
-    environment = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
-    return {**environment, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
+    return {**_without_display(), "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}
+
+
+def in_memory(environment: Mapping[str, str]) -> bool:
+    """Whether Qt draws windows into memory in this environment."""
+    return environment.get("QT_QPA_PLATFORM", "").startswith(MEMORY)
+
+
+def _without_display() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+
+
+def _take_over(environment: Mapping[str, str]) -> None:
+    for name in DISPLAYS:
+        os.environ.pop(name, None)
+    os.environ.update(environment)

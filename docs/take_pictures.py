@@ -6,7 +6,6 @@ One window goes through the tour of `docs/tour.md`; each picture is the window o
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from collections.abc import Callable
@@ -454,17 +453,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """On a display of its own, so that the pictures are the same wherever they are taken."""
-    from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+    """In memory, so that the pictures are the same wherever they are taken."""
+    from cellar_door.virtual_display import place_for_pictures
     from engine.dat.atomic import write_errors
 
     try:
         with write_errors(arguments.out):
             arguments.out.mkdir(parents=True, exist_ok=True)
-        with virtual_display() as display:
-            os.environ.update(display_environment(display))
+        with place_for_pictures():
             take(arguments.out)
-    except (NoPictureError, NoDisplayError, OSError) as error:
+    except (NoPictureError, OSError) as error:
         print(f"Cellar Door: {error}", file=sys.stderr)
         return CANNOT
     return 0

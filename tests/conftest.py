@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cellar_door.virtual_display import in_memory
 from engine.render.gl.platform import settle_gl_platform
 
 if TYPE_CHECKING:
@@ -30,6 +32,14 @@ if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 # Every run on every machine tries the same examples, so a red run can be repeated.
 settings.register_profile("cellar-door", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cellar-door")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where Qt draws into memory, nothing that a display does can be tested."""
+    if in_memory(os.environ):
+        for item in items:
+            if item.get_closest_marker("display") is not None:
+                item.add_marker(pytest.mark.skip(reason="needs a display, and windows are drawn into memory"))
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -190,7 +189,8 @@ class Onlooker:
         buffer: Buffer = Buffer.COLOUR,
     ) -> Picture:
         """The pixels, (height, width, 4)."""
-        from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget, samples_for
+        from editor.pictures.contexts import offscreen_context
+        from engine.render.gl.offscreen import OffscreenTarget, samples_for
         from engine.render.gl.renderer import DrawOptions, GlRenderer
         from engine.render.gl.screen import COVER
 
@@ -201,7 +201,7 @@ class Onlooker:
         levels, presets = self.levels_of_detail, self.presets
         options = DrawOptions(sees_outside=sees_outside, without=hidden, levels_of_detail=levels, presets=presets)
         self.scene.update()
-        with OffscreenContext():
+        with offscreen_context():
             samples = samples_for(Antialiasing.AUTO).at_rest if buffer is Buffer.COLOUR else ONE_SAMPLE
             target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height), samples)
             GlRenderer(self.scene).draw(frame, target.framebuffer, options, overlays)
@@ -242,14 +242,12 @@ def jpeg_bytes(picture: Picture, quality: int) -> bytes:
 
 def write_words(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:
     """The words of overlays, which OpenGL does not write."""
-    from PySide6.QtGui import QFont, QGuiApplication, QPainter
+    from PySide6.QtGui import QFont, QPainter
 
+    from editor.pictures.contexts import MEMORY, application_for
     from editor.view3d.overlay_labels import write_labels
 
-    application = QGuiApplication.instance()
-    if application is None:
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # text needs an application, but no display
-        application = QGuiApplication(["look"])
+    application_for(MEMORY)  # text needs an application, but no display
     font = QFont("monospace")
     font.setPixelSize(WORD_PIXELS)
     painter = QPainter(image)

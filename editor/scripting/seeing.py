@@ -91,8 +91,8 @@ def draw_picture(
     overlays: Sequence[str],
     time_of_day: float | None,
 ) -> None:
-    settle_gl_platform()
     with reported(), beside(stage) as sim:
+        settle_gl_platform()
         target = picture_file(os.fspath(path), stage.source)
         wanted: list[Overlay] = [parse_overlay(name) for name in overlays]
         width, height = map(round, _pixels(size))

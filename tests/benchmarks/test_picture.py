@@ -8,15 +8,16 @@ import pytest
 
 from benchmarks import picture
 from benchmarks.picture import Pictures
+from editor.pictures.contexts import offscreen_context
 from engine.build.demo import ensure_demo
-from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+from engine.render.gl.offscreen import OffscreenTarget
 from engine.world.loader import open_world
 
 
 @pytest.fixture
 def pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pictures]:
     monkeypatch.setattr(picture, "FRAMES", 2)
-    with OffscreenContext(), open_world(ensure_demo()) as world:
+    with offscreen_context(), open_world(ensure_demo()) as world:
         made = Pictures(world, OffscreenTarget(picture.WIDTH, picture.HEIGHT))
         yield made
         made.close()

@@ -30,7 +30,8 @@ def test_conforms():
 
 @pytest.mark.gui
 def test_draws():
-    assert not sys.platform.startswith("linux") or os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
+    kind = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
+    assert not sys.platform.startswith("linux") or kind == ("xcb" if "DISPLAY" in os.environ else "offscreen")
 """
 
 
@@ -76,6 +77,17 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     assert "FAILED" not in rows["slow"]
     assert "left out:" in " ".join(rows["windows"])
     assert output.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
+
+
+@pytest.mark.usefixtures("project")
+def test_without_xvfb_gui_tests_have_their_windows_in_memory_and_the_table_says_so(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert checks.main(["gui"]) == 0
+    output = capfd.readouterr().out
+    assert table(output)["gui"][:3] == ["1", "0", "0"]
+    assert "windows in memory, as there is no Xvfb" in output
 
 
 @pytest.mark.usefixtures("project")

@@ -24,6 +24,7 @@ ABSENT = (
 def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A Debian that lacks two libraries and a compiler; its user is not root."""
     monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(system, "LIBRARIES", ABSENT)
     monkeypatch.setattr(system, "PROGRAMS", ())
     monkeypatch.setattr(system, "WANTED_PROGRAMS", ())
@@ -35,13 +36,14 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_this_machine_has_what_the_tests_need() -> None:
-    assert missing_needs(tests=True) == []
+    assert missing_needs() == []
+    assert system.display_needs(tests=True) == []
 
 
 def test_a_library_counts_that_only_the_loader_can_find(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bare.setattr(system, "LIBRARIES", (("libc.so.6", "libc6", DRAWING), *ABSENT))
     bare.setattr(system, "LOADER_CACHE", tmp_path / "none")
-    assert [need.package for need in missing_needs(tests=False)] == ["libabsent-one9", "libabsent-two9"]
+    assert [need.package for need in missing_needs()] == ["libabsent-one9", "libabsent-two9"]
 
 
 def test_a_user_is_given_the_one_line_to_run(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -54,6 +56,19 @@ def test_a_user_is_given_the_one_line_to_run(bare: pytest.MonkeyPatch, tmp_path:
         "sudo apt-get update && sudo apt-get install -y --no-install-recommends "
         "libabsent-one9 libabsent-two9 gcc libc6-dev",
     ]
+
+
+def test_without_a_display_nobody_is_stopped_for_what_windows_on_one_need(
+    bare: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    bare.delenv("DISPLAY")
+    bare.delenv("WAYLAND_DISPLAY", raising=False)
+    bare.setattr(system, "PROGRAMS", (("absent-display", "absent-display", system.TESTS),))
+    assert [need.package for need in missing_needs()] == ["libabsent-one9"]
+    assert [need.package for need in system.display_needs(tests=False)] == ["libabsent-two9"]
+    assert [need.package for need in system.display_needs(tests=True)] == ["libabsent-two9", "absent-display"]
+    bare.setattr(system, "LIBRARIES", ABSENT[1:])
+    ensure_system(tests=True, log=Log(tmp_path / "setup.log"))
 
 
 def test_a_missing_compiler_alone_stops_nobody(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:

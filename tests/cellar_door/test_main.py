@@ -57,6 +57,7 @@ def test_a_display_that_does_not_answer_is_no_crash() -> None:
 
 
 @pytest.mark.gui
+@pytest.mark.display
 def test_the_version_names_the_opengl_of_the_display() -> None:
     shown = {name: os.environ[name] for name in ("DISPLAY",) if name in os.environ}
     opengl = run("--version", **shown).stdout.splitlines()[-1]
@@ -196,8 +197,8 @@ def window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatc
     (tmp_path / "telling.py").write_text(
         "import os\n"
         "def run(options):\n"
-        "    there = os.path.exists('/tmp/.X11-unix/X' + os.environ['DISPLAY'][1:])\n"
-        "    print(options.source, options.screenshot, there)\n"
+        "    kind, _, file = os.environ['QT_QPA_PLATFORM'].partition(':configfile=')\n"
+        "    print(options.source, options.screenshot, kind, os.path.isfile(file), 'DISPLAY' in os.environ)\n"
         "    return 5\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -205,6 +206,13 @@ def window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatc
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM"):
         monkeypatch.setenv(name, "")  # whatever the command sets is taken back after the test
     return monkeypatch
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has two ways to OpenGL")
+def test_a_way_to_opengl_that_there_is_not_is_refused_in_one_sentence() -> None:
+    result = run("inspect", "demo", CELLAR_DOOR_OPENGL="metal")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "Cellar Door: CELLAR_DOOR_OPENGL is 'metal'; it can be egl or glx\n"
 
 
 @chooses_display
@@ -218,26 +226,9 @@ def test_the_window_without_a_display_is_refused_in_one_sentence(capsys: pytest.
 
 @chooses_display
 @pytest.mark.usefixtures("window")
-def test_a_picture_is_taken_on_a_display_of_its_own_when_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_is_taken_in_memory_when_there_is_no_display(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["demo", "--screenshot", "picture.png"]) == 5
-    assert capsys.readouterr().out == "demo picture.png True\n"
-
-
-@chooses_display
-def test_a_picture_without_display_and_xvfb_is_taken_in_memory(
-    window: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    (tmp_path / "telling_more.py").write_text(
-        "import os\n"
-        "def run(options):\n"
-        "    kind, _, file = os.environ['QT_QPA_PLATFORM'].partition(':configfile=')\n"
-        "    print(options.screenshot, kind, os.path.isfile(file), 'DISPLAY' in os.environ)\n"
-        "    return 5\n"
-    )
-    window.setattr(main, "WINDOW", Command("", "tells", "telling_more"))
-    window.setenv("PATH", "")
-    assert main.main(["--screenshot", "picture.png"]) == 5
-    assert capsys.readouterr().out == "picture.png offscreen True False\n"
+    assert capsys.readouterr().out == "demo picture.png offscreen True False\n"
 
 
 @chooses_display

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.render.antialiasing import ONE_SAMPLE, Antialiasing, Samples
 from engine.render.errors import RenderError
-from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget, samples_for
+from engine.render.gl.offscreen import EglContext, OffscreenTarget, samples_for
 from ui.view3d.frame_pacing import Pace
 
 BYTES: Final = 4
@@ -53,7 +53,7 @@ class GlCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._context: QOpenGLContext | None = None
         self._surface = QOffscreenSurface()
-        self._bare: OffscreenContext | None = None
+        self._bare: EglContext | None = None
         """The context used without a display, in place of Qt's."""
         self._targets: dict[int, OffscreenTarget] = {}
         """By their samples."""
@@ -217,7 +217,7 @@ class GlCanvas(QWidget):
 
     def _begin_bare(self) -> None:
         if self._bare is None:
-            self._bare = OffscreenContext()
+            self._bare = EglContext()
             self.destroyed.connect(self._bare.close)
         else:
             self._bare.make_current()

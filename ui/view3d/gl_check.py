@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
 from engine.render.errors import RenderError
-from engine.render.gl.offscreen import OffscreenContext
+from engine.render.gl.offscreen import EglContext
 from ui.view3d.gl_canvas import is_bare
 
 NEEDED: Final = (3, 3)
@@ -40,7 +40,7 @@ def missing_gl() -> str:
 
 def _missing_bare_gl() -> str:
     try:
-        OffscreenContext().close()
+        EglContext().close()
     except RenderError as error:
         return f"There is no 3D view, because {error}; the map and everything else work. {REMEDY}"
     return ""

@@ -358,7 +358,7 @@ class Egl:
             from OpenGL.raw.EGL._types import EGLConfig
             from OpenGL.raw.EGL.VERSION import EGL_1_0, EGL_1_2, EGL_1_5
         except (ImportError, AttributeError) as error:  # the second one for a library without the functions
-            raise RenderError(f"there is no OpenGL without a window: {error}") from error
+            raise RenderError("this system has no EGL, which alone draws without a display") from error
         self.config_type: Any = EGLConfig
         self.get_platform_display: Callable[[int, Data, Data], Any] = EGL_1_5.eglGetPlatformDisplay
         self.initialize: Callable[[Any, Data, Data], int] = EGL_1_0.eglInitialize

@@ -1,8 +1,10 @@
-"""Drawing without a window and without a display: a context of EGL, and a framebuffer to read the picture back from."""
+"""Drawing without a window: what a context for it can do, the one of EGL, which needs no display either, and a
+framebuffer to read the picture back from."""
 
 from __future__ import annotations
 
 import ctypes
+from abc import ABC, abstractmethod
 from typing import Any, Final
 
 import numpy as np
@@ -19,8 +21,25 @@ _CONFIG: Final = (0x3033, 0, 0x3040, 8, _NONE)
 """Any kind of surface, as none is made, and OpenGL."""
 
 
-class OffscreenContext:
-    """A context of its own, current in the thread that made it. `with` gives it back."""
+class OffscreenContext(ABC):
+    """OpenGL 3.3 without a window, current in the thread that made it. `with` gives it back."""
+
+    @abstractmethod
+    def make_current(self) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """Everything in the context is gone."""
+
+    def __enter__(self) -> OffscreenContext:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+
+class EglContext(OffscreenContext):
+    """A context of its own by EGL, on Linux alone."""
 
     def __init__(self) -> None:
         self._egl = api.Egl()
@@ -47,16 +66,10 @@ class OffscreenContext:
             self._egl.bind_api(self._egl.OPENGL)
 
     def close(self) -> None:
-        """Everything in the context is gone. The display stays: all contexts of a process share it."""
+        """The display of EGL stays: all contexts of a process share it."""
         with api.doing("giving the context back"):
             self._egl.make_current(self._display, None, None, None)
             self._egl.destroy_context(self._display, self._context)
-
-    def __enter__(self) -> OffscreenContext:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self.close()
 
 
 def _reason(error: Exception) -> str:

@@ -272,6 +272,38 @@ def test_an_unwritable_picture_is_refused_before_anything_is_drawn(
     assert said.count("\n") == 1
 
 
+@pytest.mark.gui
+@pytest.mark.display
+def test_without_egl_the_display_draws_the_same_pixels(tmp_path: Path) -> None:
+    """Also where EGL is there and fails."""
+    display, broken = {"DISPLAY": os.environ["DISPLAY"]}, {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere"}
+    ways = {"egl": {}, "glx": {**display, "CELLAR_DOOR_OPENGL": "glx"}, "broken": {**display, **broken}}
+    pictures = []
+    for name, environment in ways.items():
+        target = tmp_path / f"{name}.png"
+        done = look("--screenshot", str(target), "--size", "320x200", "--overlay", "portals", **environment)
+        assert done.returncode == 0, done.stderr
+        pictures.append(pixels(target))
+    assert pictures[0].std() > 30.0
+    for other in pictures[1:]:
+        assert (other == pictures[0]).all()
+
+
+@pytest.mark.parametrize(
+    ("display", "sentence"),
+    [
+        ("", "without EGL a picture needs a display, and there is none (DISPLAY is not set)"),
+        (":987", "without EGL a picture needs a display, and none could be opened"),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has two ways to OpenGL")
+def test_without_egl_a_picture_needs_a_display_and_says_so(display: str, sentence: str, tmp_path: Path) -> None:
+    done = look("--screenshot", str(tmp_path / "a.png"), CELLAR_DOOR_OPENGL="glx", DISPLAY=display)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, f"Cellar Door: {sentence}")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere pictures are not drawn by EGL")
 def test_a_machine_without_opengl_is_told_so(tmp_path: Path) -> None:
     done = look("--screenshot", str(tmp_path / "a.png"), __EGL_VENDOR_LIBRARY_FILENAMES="/nowhere")
     assert done.returncode == 2

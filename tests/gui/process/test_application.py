@@ -29,6 +29,7 @@ print(application.applicationName())
 
 
 @pytest.mark.gui
+@pytest.mark.display
 def test_the_application_brings_an_opengl_core_context_with_a_stencil() -> None:
     result = subprocess.run([sys.executable, "-c", MAKE_CONTEXT], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.splitlines() == ["True True 8 True CoreProfile", "Cellar Door"]
@@ -43,3 +44,14 @@ def test_on_linux_qt_and_pyopengl_both_take_egl(sign: dict[str, str]) -> None:
     environment = dict(sign)
     settle_gl_platform(environment)
     assert environment == {**sign, "QT_XCB_GL_INTEGRATION": "xcb_egl", "PYOPENGL_PLATFORM": "egl"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has two ways to OpenGL")
+def test_qt_and_pyopengl_both_take_the_other_way_that_is_chosen() -> None:
+    environment = {"CELLAR_DOOR_OPENGL": "glx"}
+    settle_gl_platform(environment)
+    assert environment == {
+        "CELLAR_DOOR_OPENGL": "glx",
+        "QT_XCB_GL_INTEGRATION": "xcb_glx",
+        "PYOPENGL_PLATFORM": "glx",
+    }

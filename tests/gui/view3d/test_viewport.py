@@ -452,6 +452,7 @@ def test_the_view_survives_being_docked_elsewhere_and_back(qtbot: QtBot, view: M
     assert difference(before, picture(view)) == 0
 
 
+@pytest.mark.display
 def test_the_view_recovers_from_a_lost_context(qtbot: QtBot, view: MainWindow) -> None:
     before = picture(view)
     viewport = viewport_of(view)
@@ -573,7 +574,10 @@ print(window.centre.stack.widget(0).text())
 
 @pytest.mark.parametrize(
     ("platform", "sentence"),
-    [("xcb", "This display offers no OpenGL 3.3, so"), ("offscreen", "There is no 3D view, because")],
+    [
+        pytest.param("xcb", "This display offers no OpenGL 3.3, so", marks=pytest.mark.display),
+        ("offscreen", "There is no 3D view, because"),
+    ],
 )
 def test_without_opengl_a_sentence_explains_and_the_map_works(
     platform: str, sentence: str, house: Path, tmp_path: Path

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from editor.pictures.contexts import offscreen_context
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from tests.render.gl.helpers.demo_pictures import DemoPictures
 
@@ -18,7 +19,7 @@ Targets = Callable[[int, int], OffscreenTarget]
 
 @pytest.fixture(scope="session")
 def context() -> Iterator[OffscreenContext]:
-    with OffscreenContext() as made:
+    with offscreen_context() as made:
         yield made
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from editor.pictures.contexts import offscreen_context
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.scene import Scene
@@ -132,10 +133,10 @@ def test_retail_and_unfinished_pictures_fill_no_gaps(demo: DemoPictures) -> None
 
 def test_gaps_are_filled_after_a_lost_context(context: OffscreenContext) -> None:
     root_id, camera = eye_of("three rooms of the inn")
-    with OffscreenContext():
+    with offscreen_context():
         demo = DemoPictures()
         assert magenta(demo.picture(demo.frame(camera, root_id, exact=True), MAGENTA)) == 0
-    with OffscreenContext():
+    with offscreen_context():
         demo.renderer.invalidate()
         demo.target = OffscreenTarget(WIDTH, HEIGHT)
         assert magenta(demo.picture(demo.frame(camera, root_id, exact=True), MAGENTA)) == 0

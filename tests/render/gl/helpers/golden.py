@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtGui import QImage
 
-from engine.render.gl.offscreen import OffscreenContext
+from editor.pictures.contexts import offscreen_context
 from engine.render.gl.renderer import STANDARD
 from tests.render.gl.helpers.demo_pictures import DemoPictures, Look, Picture
 
@@ -85,7 +85,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.png"):
         old.unlink()
-    with OffscreenContext():
+    with offscreen_context():
         demo = DemoPictures()
         for name in GOLDEN:
             save(name, draw(demo, name))

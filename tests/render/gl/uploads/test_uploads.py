@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from editor.pictures.contexts import offscreen_context
 from engine.render.errors import RenderError
 from engine.render.gl import api
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
@@ -122,10 +123,10 @@ def test_the_renderer_releases_what_the_scene_no_longer_shows(own_demo: DemoPict
 
 def test_after_a_lost_context_the_next_frame_uploads_everything_again(context: OffscreenContext) -> None:
     """In contexts of its own, one of which is destroyed."""
-    with OffscreenContext():
+    with offscreen_context():
         demo = DemoPictures()
         wanted = {look: demo.look(look) for look in (PARLOUR, STREET)}
-    with OffscreenContext():
+    with offscreen_context():
         demo.renderer.invalidate()
         demo.target = OffscreenTarget(demo.target.width, demo.target.height)
         for look, picture in wanted.items():

@@ -1,7 +1,8 @@
 """What type checkers read of an installed wheel: the signatures, with the names below `cellar_door`.
 
-The sources say `from engine.sim import ...`. The program resolves that when it runs (`cellar_door/own_packages.py`), and
-a type checker cannot. So beside each module lies a stub that says `from cellar_door.engine.sim import ...`.
+The sources say `from engine.sim import ...`. The program resolves that when it runs
+(`cellar_door/own_packages.py`), and a type checker cannot. So beside each module lies a stub that says
+`from cellar_door.engine.sim import ...`.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The files that tell a host of repositories what to check and to build: they can be read, and what they start exists."""
+"""The files that tell a host of repositories what to check and build: they can be read, and what they start exists."""
 
 from __future__ import annotations
 

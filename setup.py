@@ -1,10 +1,13 @@
-"""Adds the compiled core to the wheel where the building machine has a compiler; pyproject.toml has everything else."""
+"""Puts the folders of the checkout into one package, with the compiled core where the building machine has a compiler.
+
+pyproject.toml has everything else.
+"""
 
 import shutil
 import sys
 from pathlib import Path
 
-from setuptools import Distribution, setup
+from setuptools import Distribution, find_packages, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
@@ -12,15 +15,38 @@ sys.path.insert(0, str(ROOT))
 
 from bootstrap.compiler import can_compile  # noqa: E402 (a build does not search the folder of this file)
 from bootstrap.core import CoreBuild, CoreBuildError  # noqa: E402
+from bootstrap.stubs import write_stubs  # noqa: E402
+
+PACKAGE = "cellar_door"
+BESIDE = ("engine", "editor", "ui")
+"""The packages that lie beside `cellar_door` in a checkout, and inside of it in a wheel."""
+FILES = {"resources": ("*",), "docs": ("*.md", "*.png")}
 
 
 class BuildWithCore(build_py):
-    """Copies the modules, and one build of the core to `engine/_compiled`, where `engine/_core.py` searches for it."""
+    """Copies the modules, what they read, what type checkers read, and one build of the core to `engine/_compiled`,
+    where `engine/_core.py` searches for it."""
 
     def run(self) -> None:
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)  # what an earlier build left would get into the wheel
         super().run()
-        if not self.editable_mode and can_compile():
-            self._add_core(Path(self.build_lib, "engine", "_compiled"))
+        if self.editable_mode:
+            return
+        package = Path(self.build_lib, PACKAGE)
+        for folder, patterns in FILES.items():
+            for pattern in patterns:
+                self._copy(ROOT / folder, pattern, package / folder)
+        write_stubs(Path(self.build_lib))
+        if can_compile():
+            self._add_core(package / "engine" / "_compiled")
+
+    def _copy(self, folder: Path, pattern: str, place: Path) -> None:
+        for file in sorted(folder.rglob(pattern)):
+            if file.is_file() and "__pycache__" not in file.parts:
+                target = place / file.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(file, target)
 
     def _add_core(self, place: Path) -> None:
         core = CoreBuild(ROOT)
@@ -29,7 +55,6 @@ class BuildWithCore(build_py):
         except CoreBuildError as error:
             self.warn(f"{error}. The wheel gets the plain Python core.")
             return
-        shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(core.folder(), place / core.place.name / core.folder().name)
 
 
@@ -40,4 +65,9 @@ class DistributionWithCore(Distribution):
         return can_compile()
 
 
-setup(cmdclass={"build_py": BuildWithCore}, distclass=DistributionWithCore)
+setup(
+    packages=[PACKAGE, *(f"{PACKAGE}.{name}" for name in find_packages(str(ROOT)) if name.split(".")[0] in BESIDE)],
+    package_dir={PACKAGE: PACKAGE, **{f"{PACKAGE}.{name}": name for name in BESIDE}},
+    cmdclass={"build_py": BuildWithCore},
+    distclass=DistributionWithCore,
+)

@@ -17,6 +17,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cellar_door import own_packages
+
+own_packages.serve(*own_packages.LIBRARY)
+
 if TYPE_CHECKING:
     from editor.scripting.comparing import CallDifference as CallDifference
     from editor.scripting.comparing import Cause as Cause

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from cellar_door.libraries import missing_window_library
+from cellar_door.own_packages import WINDOW_PACKAGE, serve
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -45,6 +46,7 @@ def print_gl_version() -> int:
     """Run this in a separate process: Qt's platform plugin may abort it."""
     from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
+    serve(WINDOW_PACKAGE)
     from ui.window.application import create_application
 
     application = create_application(["graphics"])

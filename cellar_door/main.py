@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
+from cellar_door.own_packages import HOME, WINDOW_PACKAGE, serve
 from editor.process.ending import FIRST_CODE, EndedError, active, leave, watched
 from editor.process.engine_errors import engine_errors
 from editor.process.plain_text import visible
@@ -33,9 +34,12 @@ class Command:
     name: str
     summary: str
     module: str
+    is_in_checkouts: bool = False
+    """Whether no wheel has it. A package of the same name may be anybody's."""
 
     def is_there(self) -> bool:
-        """Whether the command is installed: the benchmarks are only in a checkout."""
+        if self.is_in_checkouts:
+            return HOME.joinpath(*self.module.split(".")).with_suffix(".py").is_file()
         try:
             return importlib.util.find_spec(self.module) is not None
         except ModuleNotFoundError:
@@ -65,8 +69,8 @@ COMMANDS = (
     Command("survey", "check and search the landblocks of a world, and report what is found", "editor.commands.survey"),
     Command("stabs", "list the stab lists that are not what can be seen, and write new ones", "editor.commands.stabs"),
     Command("run", "run a Python script that can import cellar_door", "editor.commands.run"),
-    Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
-    Command("bench", "measure one area and print the figures", "benchmarks.run"),
+    Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures", True),
+    Command("bench", "measure one area and print the figures", "benchmarks.run", True),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.window.start")
 
@@ -142,6 +146,7 @@ def _dispatch(words: list[str]) -> int:
 
         print(version_report())
         return 0
+    serve(WINDOW_PACKAGE)
     if not WINDOW.is_there():
         parser.print_help(sys.stderr)
         return ERROR

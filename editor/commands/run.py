@@ -37,8 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     script: str = arguments.script
     text = read_script(script)
-    program = str(Path(__file__).resolve().parents[2])
-    with _as_main(script, arguments.words, program) as module:
+    with _as_main(script, arguments.words, _program()) as module:
         try:
             exec(compile(text, script, "exec"), module.__dict__)
         except SystemExit as end:
@@ -49,6 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(error, script)
             return FAILED
     return 0
+
+
+def _program() -> str:
+    """The folder from which `cellar_door` is imported: it holds this package, or holds the package that this is in."""
+    above = Path(__file__).resolve().parents[2]
+    return str(above if (above / "cellar_door").is_dir() else above.parent)
 
 
 @contextmanager

@@ -15,13 +15,15 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from editor.process.demo_name import DEMO
 from editor.process.memory import peak_megabytes
 from editor.survey.errors import SurveyError
-from editor.survey.processes import MOST_MEMORY
+from editor.survey.processes import FIRST_IMPORT, MOST_MEMORY
 from editor.survey.task import BlockDone, Item, Work, do_batch, put_away, versions
 from editor.survey.workers import Told, not_done
 
@@ -149,8 +151,14 @@ class Cluster:
 
     def _check(self, work: Work) -> None:
         """Whether the workers that are there have this program."""
-        try:
+        first_import = partial(import_module, FIRST_IMPORT)
+        try:  # both read by name what they are sent
+            self._client.run_on_scheduler(first_import)
+            with contextlib.suppress(ImportError):  # told below, with the worker's name
+                self._client.register_worker_callbacks(setup=first_import)  # for those that come later as well
             found = self._client.run(versions, work.parts, on_error="return")
+        except ImportError as error:
+            raise SurveyError(f"its scheduler has no Cellar Door: {_first_line(error)}", self._address) from error
         except Exception as error:
             raise self._lost() from error
         if not found:

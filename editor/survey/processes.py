@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from importlib.machinery import ModuleSpec
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import ModuleType
@@ -33,6 +34,7 @@ MOST_MEMORY: Final = 260
 PATIENCE: Final = 2.0
 """Seconds for a worker that is done to end."""
 
+FIRST_IMPORT: Final = "cellar_door.worker"
 _READY: Final = "ready"
 
 
@@ -80,9 +82,12 @@ def _signals_held_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_main() -> Iterator[None]:
-    """Start processes that do not import the main module again: a user's script, or the window."""
+    """Start processes that do not import the main module again, a user's script or the window, but what leads to this
+    package where only `cellar_door` is on the path."""
     main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
+    sys.modules["__main__"] = instead = ModuleType("__main__")
+    if not getattr(sys, "frozen", False):
+        instead.__spec__ = ModuleSpec(FIRST_IMPORT, None)
     try:
         yield
     finally:

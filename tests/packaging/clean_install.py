@@ -23,7 +23,7 @@ from bootstrap.core import CoreBuild
 from tests.loaded import HUNG
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SOURCES: Final = ("engine", "editor", "ui", "cellar_door", "resources", "bootstrap")
+SOURCES: Final = ("engine", "editor", "ui", "cellar_door", "resources", "bootstrap", "docs")
 FILES: Final = (
     "pyproject.toml",
     "setup.py",
@@ -44,15 +44,25 @@ class Installation:
     """Where the command is, and what it was made of."""
 
     program: Path
+    python: Path
+    archive: Path
+    """The source distribution, of which the wheel was made."""
     wheel: Path
     core: str
     """`compiled` when the wheel carries a compiled core."""
 
     def run(self, folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """The installed command in a folder that is neither the checkout nor below it."""
+        return self.start(self.program, folder, *words, **environment)
+
+    def run_python(self, folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """The Python of the environment in such a folder."""
+        return self.start(self.python, folder, *words, **environment)
+
+    def start(self, program: Path, folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
         return subprocess.run(
-            [str(self.program), *words],
+            [str(program), *words],
             cwd=folder,
             env={**kept, **environment},
             stdin=subprocess.DEVNULL,
@@ -92,10 +102,23 @@ def install(folder: Path) -> Installation:
     venv.create(place, with_pip=True, symlinks=True)
     python = place / "bin" / "python"
     for name in sorted(_declared(wheel)):
-        _take_over(metadata.distribution(name), _packages_of(python))
+        _take_over(metadata.distribution(name), packages_of(python))
     _call([str(python), "-m", "pip", "install", "--quiet", "--no-index", "--no-compile", str(wheel)], folder)
     _call([str(python), "-m", "pip", "check"], folder)
-    return Installation(place / "bin" / "cellar-door", wheel, "compiled" if is_compiled else "python")
+    core_that_runs = "compiled" if is_compiled else "python"
+    return Installation(place / "bin" / "cellar-door", python, archive, wheel, core_that_runs)
+
+
+def install_alone(wheel: Path, folder: Path) -> Path:
+    """Install a wheel without what it needs, in an environment that holds nothing but pip; return its Python."""
+    venv.create(folder, with_pip=True, symlinks=True)
+    python = folder / "bin" / "python"
+    _call([str(python), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", str(wheel)], folder)
+    return python
+
+
+def uninstall(python: Path) -> None:
+    _call([str(python), "-m", "pip", "uninstall", "--quiet", "--yes", "cellar-door"], python.parent)
 
 
 def _build(sources: Path, step: str, folder: Path, **environment: str) -> Path:
@@ -134,7 +157,7 @@ def _declared(wheel: Path) -> set[str]:
     return found
 
 
-def _packages_of(python: Path) -> Path:
+def packages_of(python: Path) -> Path:
     where = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     return Path(_call([str(python), "-c", where], python.parent).strip())
 

@@ -209,7 +209,12 @@ class CommandRegistry(QObject):
         self._places[name] = where
 
     def _declared(self) -> dict[str, Command]:
-        return {command.id: command for commands in self._sets for command in commands.declared()}
+        return {command.id: command for command in self.declared()}
+
+    def declared(self) -> Iterator[Command]:
+        """The commands that were registered one by one, whether they are offered at present or not."""
+        for commands in self._sets:
+            yield from commands.declared()
 
     def find(self, name: str) -> QAction | None:
         """The action of a command, None where this window has none such."""

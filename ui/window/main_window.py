@@ -60,6 +60,7 @@ from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
 from ui.window.actions.kept_walks import KeptWalkActions
 from ui.window.actions.names import NameActions
+from ui.window.actions.problem_reports import ProblemReports
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
@@ -223,6 +224,7 @@ class MainWindow(QMainWindow):
         add_view_commands(context, self.docks, self.palette_sheet, self.reset_layout, self.ask_for_id)
         add_place_commands(context)
         add_file_commands(context, self.ask_for_picture, self.ask_for_window, self.close)
+        self.problem_reports = ProblemReports(context, self.log)
         add_help_commands(context, self.commands, self.docks, self.viewport)
         self.commands.mount(self.own_commands, "Window")
         self.commands.mount(self.time_bar.commands, "Time")

@@ -63,7 +63,7 @@ def test_rows_are_searched_copied_and_cleared(qtbot: QtBot, log: LogPanel) -> No
 def ears(opened: MainWindow) -> Iterator[PythonEars]:
     made = PythonEars(opened)
     made.listen()
-    opened.messages.listen(made)
+    opened.messages.listen(made, opened.problem_reports.action)
     yield made
     made.close()
 

@@ -105,6 +105,7 @@ class CommandSet:
         parent = owner or self.owner
         made = QAction(title, parent)
         made.setObjectName(name)
+        made.setMenuRole(QAction.MenuRole.NoRole)  # macOS would move what is called About or Settings to its own menu
         made.setCheckable(is_checkable)
         made.setShortcuts([QKeySequence(key) for key in keys if key])
         if not self._everywhere:
@@ -121,6 +122,7 @@ class CommandSet:
         """Register an action that Qt or a widget has made."""
         if not action.objectName():
             action.setObjectName(name)
+        action.setMenuRole(QAction.MenuRole.NoRole)
         self._put(Command(name, action, where, is_listed=is_listed))
         return action
 

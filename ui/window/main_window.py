@@ -46,13 +46,14 @@ from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.map.reach_layer import ReachLayer
 from ui.opening.known_worlds import NamedSources
-from ui.opening.open_actions import OpenActions, dropped_paths
+from ui.opening.open_actions import OpenActions
 from ui.opening.recent_menu import RecentMenu
 from ui.opening.server_actions import ServerActions
 from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
+from ui.widgets.paths import dropped_paths
 from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.comparing import CompareActions
 from ui.window.actions.data_files import DataFilesActions

@@ -119,6 +119,7 @@ class Projects(QObject):
         """The title and what can be saved."""
         keeper, window = self.keeper, self.context.window
         name = f"{title_text(keeper.name)}[*] – " if keeper.name else "[*]"
+        window.setWindowFilePath("" if keeper.path is None else str(keeper.path))  # macOS shows its icon and folders
         window.setWindowTitle(f"{name}Cellar Door")
         window.setWindowModified(keeper.is_dirty)
         self.context.commands.refresh()

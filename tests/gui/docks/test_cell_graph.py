@@ -27,7 +27,7 @@ from ui.docks.world import WorldPanel
 from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK = 0x0007FFFF
 HALL, STUDY, LOFT, BETWEEN = (Selection(Kind.CELL, BLOCK, 0x00070100 + index) for index in range(4))

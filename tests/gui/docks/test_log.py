@@ -16,7 +16,7 @@ from ui.docks.log import LogPanel
 from ui.docks.problems import ProblemsView
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 KIND, WHAT = 2, 4
 

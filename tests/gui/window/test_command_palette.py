@@ -17,7 +17,7 @@ from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK = 0x0007FFFF
 STUDY = 0x00070101

@@ -1,4 +1,4 @@
-"""At 125 and 150 %, where a pixel of the window is no whole number of the screen's: sharp, and clicks hit what they show."""
+"""At 125 and 150 %, where a pixel of the window is no whole number of the screen's: sharp, and clicks hit."""
 
 from __future__ import annotations
 

@@ -47,6 +47,7 @@ MOST_REPORTS: Final = 10
 """The newest reports that are kept."""
 
 TROUBLE: Final = "■ "
+BY_QT: Final = "Qt ended the program"
 _CRASH: Final = re.compile(r"^(?:Fatal Python error: |Windows fatal exception: )(.+)$", re.MULTILINE)
 _TROUBLE: Final = re.compile(rf"^{TROUBLE}(.+)$", re.MULTILINE)
 
@@ -180,10 +181,9 @@ class Report:
     @property
     def sentence(self) -> str:
         """What happened, for a list."""
-        crash = _CRASH.search(self.text)
-        if crash is not None:
+        crash, trouble = _CRASH.search(self.text), _TROUBLE.search(self.text)
+        if crash is not None and not (trouble is not None and trouble[1].startswith(BY_QT)):
             return f"The program crashed: {crash[1]}"
-        trouble = _TROUBLE.search(self.text)
         return trouble[1] if trouble is not None else self.path.stem
 
     @property

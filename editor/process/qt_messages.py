@@ -9,6 +9,8 @@ from typing import Final
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qFormatLogMessage, qInstallMessageHandler
 
+from editor.process.problem_reports import BY_QT
+
 Taker = Callable[[str, str], object]
 """Takes a sentence and details."""
 
@@ -22,7 +24,7 @@ def qt_messages_to(fatal: Taker, other: Taker) -> Iterator[None]:
     def heard(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         where = f"{context.file}, line {context.line}" if context.file else ""
         if kind is QtMsgType.QtFatalMsg:
-            fatal(f"Qt ended the program: {message}", where)
+            fatal(f"{BY_QT}: {message}", where)
         elif kind in TOLD:
             other(f"Qt: {message}", where)
         if sys.stderr is not None:  # a window without a terminal has none on Windows

@@ -51,3 +51,5 @@ SURVEY_REPORT: Final = FileKind("the report of a survey", 512 * MB)
 """65,025 landblocks without findings take 4 MB, a finding 300 bytes, with its recording about 50 KB."""
 SURVEY_JOURNAL: Final = FileKind("the journal of a survey", 2048 * MB)
 """A line of at most 64 MB for each landblock, read one by one; 65,025 landblocks without findings take 10 MB."""
+PROBLEM_REPORT: Final = FileKind("a problem report", 1 * MB)
+"""Ten tracebacks of 12 KB, forty lines of what was done, and the stacks of a crash: at most 200 KB."""

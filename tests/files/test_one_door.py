@@ -51,6 +51,7 @@ ALLOWED: Final = {
     ("engine/build/demo/cache.py", "os.open"): "an empty file, to lock it",
     ("engine/dat/atomic.py", "open"): "opens to write",
     ("engine/dat/atomic.py", "os.open"): "a folder, to make a rename last; what a killed writer left, to lock it",
+    ("editor/process/problem_reports.py", "os.open"): "opens to write, and to lock what a crashed program left",
     ("editor/process/memory.py", "read_text"): "what the system says of this process",
     ("cellar_door/virtual_display.py", "fdopen"): "the pipe on which Xvfb tells its number",
     ("cellar_door/main.py", "os.open"): "the null device, to write",

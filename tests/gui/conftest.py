@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from editor.session.session import Session
 from engine.build import WorldBuilder, rect
 from tests.gui.projects.project_hands import lock_door
 from ui.theme.theme import DARK, apply_theme
-from ui.window.application import create_application
+from ui.window.application import DIALOGS, QT_DIALOGS, create_application
 from ui.window.main_window import MainWindow
 from ui.window.project_actions import Projects
 
@@ -23,6 +24,7 @@ from ui.window.project_actions import Projects
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
     """The application as the program makes it, in place of the plugin's plain one."""
+    os.environ[DIALOGS] = QT_DIALOGS  # the system's own dialogs cannot be clicked from here
     application = create_application(["tests"])
     apply_theme(application, DARK)
     return application

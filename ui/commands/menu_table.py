@@ -175,6 +175,15 @@ SCRIPTS: Final = Menu("&Scripts", ("script-run", "script-new", LINE, "scripts-op
 """The user's own scripts follow, as they are when it opens."""
 HELP: Final = Menu(
     "&Help",
-    ("keys", "whats-this", "show-hints", "documentation", Menu("Docks", (Prefix("help-dock-"),)), LINE, "about"),
+    (
+        "keys",
+        "whats-this",
+        "show-hints",
+        "documentation",
+        Menu("Docks", (Prefix("help-dock-"),)),
+        LINE,
+        "problem-reports",
+        "about",
+    ),
 )
 MENU_BAR: Final = (FILE, EDIT, VIEW, WORLD, SCRIPTS, HELP)

@@ -105,6 +105,7 @@ class CommandSet:
         parent = owner or self.owner
         made = QAction(title, parent)
         made.setObjectName(name)
+        made.setMenuRole(QAction.MenuRole.NoRole)  # macOS would move what is called About or Settings to its own menu
         made.setCheckable(is_checkable)
         made.setShortcuts([QKeySequence(key) for key in keys if key])
         if not self._everywhere:
@@ -121,6 +122,7 @@ class CommandSet:
         """Register an action that Qt or a widget has made."""
         if not action.objectName():
             action.setObjectName(name)
+        action.setMenuRole(QAction.MenuRole.NoRole)
         self._put(Command(name, action, where, is_listed=is_listed))
         return action
 
@@ -209,7 +211,12 @@ class CommandRegistry(QObject):
         self._places[name] = where
 
     def _declared(self) -> dict[str, Command]:
-        return {command.id: command for commands in self._sets for command in commands.declared()}
+        return {command.id: command for command in self.declared()}
+
+    def declared(self) -> Iterator[Command]:
+        """The commands that were registered one by one, whether they are offered at present or not."""
+        for commands in self._sets:
+            yield from commands.declared()
 
     def find(self, name: str) -> QAction | None:
         """The action of a command, None where this window has none such."""

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QTabWidget,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import Shiboken
 
 from editor.document.document import Document
@@ -18,6 +31,9 @@ from ui.commands.registry import CommandError, CommandSet
 from ui.commands.registry import allow as allow
 from ui.theme.theme import BETWEEN, EDGE, GROUP, mono_font
 from ui.widgets.flow_layout import Flow
+
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
+_COUNT: Final = re.compile(r"[+-]?[0-9]+")
 
 OPEN_ONE = "Open Landblock… (Ctrl+L) opens one of them; so does going there"
 
@@ -139,26 +155,58 @@ class IdField(QLineEdit):
         return super().event(event)
 
 
-class CountBox(QSpinBox):
-    """A whole number. With a comma or a point it is none, and Enter brings the number before it back.
+def _bare(text: str, prefix: str, suffix: str) -> str:
+    """What was typed, without what the box shows around it, and with a minus that keyboards have."""
+    return text.strip().removeprefix(prefix).removesuffix(suffix.rstrip()).strip().replace("\u2212", "-")
 
-    Qt would drop them and read 60,5 as 605; to refuse them as they are typed would come to the same.
+
+def _refuse(box: QAbstractSpinBox, typed: str, wanted: str) -> None:
+    """Say why Enter has brought the number before it back."""
+    if typed and box.isVisible():
+        sentence = f"‘{typed}’ is not {wanted}: the value before it stays."
+        QToolTip.showText(box.mapToGlobal(box.rect().bottomLeft()), plain(sentence), box)
+
+
+class CountBox(QSpinBox):
+    """A whole number. What is none stays as it was typed, until Enter brings the number before it back and says so.
+
+    Qt would drop what it does not understand: 60,5 would be read as 605, and 1e3 as 13.
     """
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._before: int | None = None
+        """The number before the typing began; each digit counts at once."""
+        self.lineEdit().textEdited.connect(self._begin)
+        self.editingFinished.connect(self._end)
+
+    @Slot()
+    def _begin(self) -> None:
+        self._before = self.value() if self._before is None else self._before
+
+    @Slot()
+    def _end(self) -> None:
+        self._before = None
+
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
-        if "," in text or "." in text:
-            return QValidator.State.Intermediate, text, at
-        return super().validate(text, at)
+        if self.specialValueText() and text == self.specialValueText():
+            return super().validate(text, at)
+        bare = _bare(text, self.prefix(), self.suffix())
+        is_count = _COUNT.fullmatch(bare) is not None and self.minimum() <= int(bare) <= self.maximum()
+        return QValidator.State.Acceptable if is_count else QValidator.State.Intermediate, text, at
 
     def fixup(self, text: str) -> str:
-        return text
+        wanted = f"a whole number from {self.minimum():,} to {self.maximum():,}"
+        _refuse(self, _bare(text, self.prefix(), self.suffix()), wanted)
+        return text if self._before is None else f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
 
 
 class NumberBox(QDoubleSpinBox):
     """The wheel turns it only while it has the focus: who scrolls past it edits nothing. Ctrl+Z as in `IdField`.
 
-    A comma is the decimal point and becomes one as it is typed. What has both, or more than one, is no number: nobody
-    can say what it means. Enter brings the number before it back.
+    A comma is the decimal point and becomes one as it is typed or pasted; decimals that the box does not show are
+    rounded. Everything else that is no number, such as one with a comma and a point or three of them, stays as it was
+    typed, until Enter brings the number before it back and says so.
     """
 
     pressed = Signal()
@@ -180,13 +228,30 @@ class NumberBox(QDoubleSpinBox):
             line.setModified(False)
 
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        if self.specialValueText() and text == self.specialValueText():
+            return super().validate(text, at)
         points = text.replace(",", ".")
-        if points.count(".") > 1:
-            return QValidator.State.Intermediate, text, at
-        return super().validate(points, at)
+        number = self._number_in(points)
+        if number is None:
+            is_one = points.count(".") < 2
+            return QValidator.State.Intermediate, points if is_one else text, at
+        is_within = self.minimum() <= round(number, self.decimals()) <= self.maximum()
+        return QValidator.State.Acceptable if is_within else QValidator.State.Intermediate, points, at
+
+    def valueFromText(self, text: str) -> float:
+        number = self._number_in(text.replace(",", "."))
+        return super().valueFromText(text) if number is None else round(number, self.decimals())
+
+    def _number_in(self, text: str) -> float | None:
+        bare = _bare(text, self.prefix(), self.suffix())
+        form = _NUMBER if self.decimals() else _COUNT
+        return float(bare) if form.fullmatch(bare) is not None else None
 
     def fixup(self, text: str) -> str:
-        return text  # Qt would drop the commas
+        kind = "one number" if self.decimals() else "a whole number"
+        wanted = f"{kind} from {self.minimum():,.10g} to {self.maximum():,.10g}"
+        _refuse(self, _bare(text, self.prefix(), self.suffix()), wanted)
+        return text
 
     def event(self, event: QEvent) -> bool:
         if _is_for_document(event, self.lineEdit()):

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from editor.process.plain_text import plain
 from editor.session import background
 from editor.session.server_check import ServerCheck
 from engine.files.server_address import PASSWORDS, VARIABLE, AddressError, ServerAddress, read_address
+from ui.docks.parts import CountBox
 from ui.theme.theme import BETWEEN, EDGE
 from ui.widgets.progress_strip import ProgressStrip
 
@@ -46,7 +46,7 @@ class OpenDatabaseServer(QDialog):
         self.word.setObjectName("database-word")
         self.word.setWordWrap(True)
         self.host = self._line("host", address.host)
-        self.port = QSpinBox(self)
+        self.port = CountBox(self)
         self.port.setObjectName("database-port")
         self.port.setRange(1, LAST_PORT)
         self.port.setValue(address.port)

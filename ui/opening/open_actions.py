@@ -26,6 +26,7 @@ from ui.opening.recent_menu import RecentMenu
 from ui.opening.scene_dialog import OpenScene
 from ui.opening.server_asking import ServerAsking, ServerRow
 from ui.widgets.banner import SIGN
+from ui.widgets.paths import dropped_paths, native
 from ui.widgets.save_folder import first_folder, remember
 from ui.widgets.stored_list import stored_list
 
@@ -145,6 +146,7 @@ class OpenActions(QObject):
         """Open a path or the demo world, after asking about unsaved edits."""
         self._dropped = ""
         if source != DEMO:
+            source = native(source)
             remember(source)  # dialogs begin beside it
         if is_capture(source):
             self._guard.forget_answer()  # a capture that replaces the world asks once it is read
@@ -326,13 +328,13 @@ class OpenActions(QObject):
     def _find_world_folder(self) -> None:
         folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER, self._beside())
         if folder:
-            self._answer_world(folder)
+            self._answer_world(native(folder))
 
     @Slot()
     def _find_world_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", self._beside(), file_filter())
         if name:
-            self._answer_world(name)
+            self._answer_world(native(name))
 
     def _beside(self) -> str:
         """The folder of the file whose world is asked for: most lie beside it."""
@@ -416,10 +418,6 @@ class OpenActions(QObject):
                 except WorldError:
                     continue  # somebody edited the settings by hand
         return found
-
-
-def dropped_paths(mime: QMimeData) -> list[str]:
-    return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
 
 
 def file_filter() -> str:

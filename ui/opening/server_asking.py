@@ -20,6 +20,7 @@ from engine.world.server.place import without_password
 from engine.world.server.sources import PATTERNS
 from ui.theme.theme import BETWEEN
 from ui.widgets.banner import SIGN, Banner
+from ui.widgets.paths import native
 from ui.widgets.save_folder import first_folder, remember
 
 FOLDER: Final = "Choose a Folder with a Server's SQL Files"
@@ -30,13 +31,13 @@ FILTER: Final = f"Databases and SQL Files ({' '.join(PATTERNS)} *.sql);;All File
 def ask_for_folder(parent: QWidget, begin: str = "") -> str:
     folder = QFileDialog.getExistingDirectory(parent, FOLDER, begin or first_folder())
     remember(folder)
-    return folder
+    return native(folder)
 
 
 def ask_for_file(parent: QWidget, begin: str = "") -> str:
     name, _ = QFileDialog.getOpenFileName(parent, FILE, begin or first_folder(), FILTER)
     remember(name)
-    return name
+    return native(name)
 
 
 def names_of(choice: ServerChoice | None) -> str:

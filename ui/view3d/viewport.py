@@ -33,7 +33,7 @@ from editor.view3d.overlay_labels import write_labels
 from editor.view3d.view import Picture, View3D
 from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.errors import RenderError
-from engine.render.gl.offscreen import OffscreenTarget
+from engine.render.gl.offscreen import OffscreenTarget, driver_name
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.gl.screen import COVER
 from ui.theme.theme import DARK, Colours, mono_font
@@ -174,6 +174,11 @@ class Viewport(GlCanvas):
             self.strip.fit()
 
     # --- OpenGL
+
+    @property
+    def driver(self) -> str:
+        """The graphics driver as it names itself; "" before the first frame."""
+        return driver_name() if self.make_current() else ""
 
     @Slot()
     def _release(self) -> None:

@@ -14,6 +14,7 @@ from editor.process.output_files import output_file
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.world.faults import WorldError
+from ui.widgets.paths import native
 from ui.widgets.save_folder import proposed, remember
 
 
@@ -21,6 +22,7 @@ def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
     """Ask where to save a picture; "" if cancelled."""
     name, _ = QFileDialog.getSaveFileName(parent, f"Save {what}", proposed(suggestion), "Pictures (*.png)")
     remember(name)
+    name = native(name)
     return name if not name or name.lower().endswith(".png") else f"{name}.png"
 
 

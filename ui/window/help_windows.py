@@ -246,11 +246,12 @@ def versions(viewport: Viewport | None) -> str:
 def _gl_version(viewport: Viewport | None) -> str:
     context = None if viewport is None else viewport.context
     if viewport is not None and viewport.is_without_display:
-        return "3.3, core profile, without a display"
-    if context is None or not context.isValid():
+        return ", ".join(filter(None, ("3.3", "core profile", "without a display", viewport.driver)))
+    if viewport is None or context is None or not context.isValid():
         return "not in use"
     major, minor = context.format().version()
-    return f"{major}.{minor}, {'core' if context.format().profile().name.startswith('Core') else 'other'} profile"
+    profile = "core" if context.format().profile().name.startswith("Core") else "other"
+    return ", ".join(filter(None, (f"{major}.{minor}", f"{profile} profile", viewport.driver)))
 
 
 def show_about(viewport: Viewport | None, parent: QWidget) -> None:

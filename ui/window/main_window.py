@@ -46,13 +46,14 @@ from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.map.reach_layer import ReachLayer
 from ui.opening.known_worlds import NamedSources
-from ui.opening.open_actions import OpenActions, dropped_paths
+from ui.opening.open_actions import OpenActions
 from ui.opening.recent_menu import RecentMenu
 from ui.opening.server_actions import ServerActions
 from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.view3d.notices import NoticeStrip
+from ui.widgets.paths import dropped_paths
 from ui.widgets.screenshots import ask_for_name, write_png
 from ui.window.actions.comparing import CompareActions
 from ui.window.actions.data_files import DataFilesActions
@@ -60,6 +61,7 @@ from ui.window.actions.exports import ExportActions
 from ui.window.actions.following import FollowActions
 from ui.window.actions.kept_walks import KeptWalkActions
 from ui.window.actions.names import NameActions
+from ui.window.actions.problem_reports import ProblemReports
 from ui.window.actions.reproductions import ReproductionActions
 from ui.window.actions.scripts import ScriptActions
 from ui.window.actions.server_data import ServerDataExport
@@ -223,6 +225,7 @@ class MainWindow(QMainWindow):
         add_view_commands(context, self.docks, self.palette_sheet, self.reset_layout, self.ask_for_id)
         add_place_commands(context)
         add_file_commands(context, self.ask_for_picture, self.ask_for_window, self.close)
+        self.problem_reports = ProblemReports(context, self.log)
         add_help_commands(context, self.commands, self.docks, self.viewport)
         self.commands.mount(self.own_commands, "Window")
         self.commands.mount(self.time_bar.commands, "Time")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
 
 from editor.document.clock import Clock
 from editor.document.document import Document
@@ -32,6 +33,7 @@ class Messages(QObject):
         self._log = log
         self._status = status
         self._banner = banner
+        self._report_action: QAction | None = None
         document.said.connect(self._on_said)
         document.refused.connect(self._on_refused)
         document.ticked.connect(self._on_ticked)
@@ -40,8 +42,9 @@ class Messages(QObject):
         clock.running_changed.connect(self._show_rate)
         banner.warned.connect(log.on_error)
 
-    def listen(self, ears: PythonEars) -> None:
-        """Show exceptions in the banner, and warnings of Python in the log."""
+    def listen(self, ears: PythonEars, report: QAction) -> None:
+        """Show exceptions in the banner, with the command that shows the report, and warnings of Python in the log."""
+        self._report_action = report
         ears.raised.connect(self._on_raised, Qt.ConnectionType.QueuedConnection)
         ears.warned.connect(self._log.on_warning, Qt.ConnectionType.QueuedConnection)
 
@@ -57,7 +60,7 @@ class Messages(QObject):
 
     @Slot(str, str)
     def _on_raised(self, sentence: str, details: str) -> None:
-        self._banner.warn(f"{WARNING} {sentence}", details)
+        self._banner.warn(f"{WARNING} {sentence}", details, self._report_action)
 
     @Slot(str)
     def _on_said(self, text: str) -> None:

@@ -15,6 +15,7 @@ from editor.document.undo_stack import Pile
 from editor.process.output_files import bare
 from editor.process.plain_text import plain, plain_lines, title_text
 from editor.project.autosave import Autosaver
+from editor.project.claim import ProjectClaim
 from editor.project.open_project import ProjectKeeper
 from editor.project.project import SUFFIX, ProjectError
 from editor.session.loading import Arrival, CaptureArrival
@@ -27,6 +28,7 @@ from ui.window.recovery_strip import RecoveryStrip
 FILTER: Final = f"Projects (*{SUFFIX})"
 FOLDER: Final = "project-folder"
 AUTOSAVES: Final = "autosave"
+CLAIMS: Final = "open-projects"
 NOTHING_OPEN: Final = "Open a world first."
 ALL_SAVED: Final = "All edits are saved."
 
@@ -57,6 +59,7 @@ class Projects(QObject):
         self.keeper = ProjectKeeper(context.document, self)
         self.autosaver = Autosaver(self.keeper, autosave_folder(context.settings), self)
         session.autosaves = self.autosaver.folder
+        self.claim = ProjectClaim(self.autosaver.folder.with_name(CLAIMS))
         self._add_commands()
         self.strip = RecoveryStrip(self, context.window)
         self.box: QMessageBox | None = None
@@ -119,6 +122,7 @@ class Projects(QObject):
         """The title and what can be saved."""
         keeper, window = self.keeper, self.context.window
         name = f"{title_text(keeper.name)}[*] – " if keeper.name else "[*]"
+        window.setWindowFilePath("" if keeper.path is None else str(keeper.path))  # macOS shows its icon and folders
         window.setWindowTitle(f"{name}Cellar Door")
         window.setWindowModified(keeper.is_dirty)
         self.context.commands.refresh()
@@ -132,6 +136,7 @@ class Projects(QObject):
             self._say(f"Recovered: {left.sentence} Save them to keep them.")
         if opened is not None and opened.sentence:
             self.context.banner.warn(f"{SIGN}{opened.sentence}", opened.details)
+        self._claim()
         self._look_once()
 
     @Slot()
@@ -140,6 +145,15 @@ class Projects(QObject):
         if not self._has_looked:
             self._has_looked = True
             self.strip.look()
+
+    def _claim(self) -> None:
+        """Tell that another window has the same project open. It is no reason not to look at it in both, and a save
+        asks before it replaces what was saved in the other."""
+        path = self.keeper.path
+        if not self.claim.take(path) and path is not None:
+            said = f"‘{path.stem}’ is open in another window of Cellar Door, too."
+            more = "What is saved in one is not seen in the other; save it under another name to edit it here."
+            self._warn(f"{said} {more}")
 
     def _say(self, text: str) -> None:
         self.context.messages.say(text)
@@ -225,6 +239,7 @@ class Projects(QObject):
         self.context.settings.setValue(FOLDER, str(path.parent))
         self._recent.remember(str(path))
         self._say(f"Saved {path}")
+        self._claim()
         if then is not None:
             then()
 
@@ -332,4 +347,5 @@ class Projects(QObject):
         """Remove the autosave when the window closes normally."""
         self.context.session.cancel()
         self.autosaver.clear()
+        self.claim.release()
         self.strip.leave()

@@ -59,8 +59,12 @@ def run(options: argparse.Namespace) -> int:
             window = make_window(application, user_settings())
         ears = PythonEars(application)
         ears.listen()
-        window.messages.listen(ears)
-        with watched() as watch, _left_by_signals(window, watch):
+        window.messages.listen(ears, window.problem_reports.action)
+        with (
+            window.problem_reports.written(ears, window.viewport, window.commands),
+            watched() as watch,
+            _left_by_signals(window, watch),
+        ):
             if options.follow is not None:
                 window.following.follow(Path(options.follow))
             _show(window, request)

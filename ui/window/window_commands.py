@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from PySide6.QtGui import QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWhatsThis
 
 from ui.commands.command_palette import Palette
 from ui.commands.registry import CommandRegistry
 from ui.context import WindowContext
 from ui.theme.icons import set_icon
+from ui.theme.theme_state import Theme
 from ui.view3d.viewport import Viewport
 from ui.window.dock_layout import Docks
 from ui.window.help_windows import open_documentation, show_about, show_keys
 
-THEMES: Final = (("dark", "Dark Theme", False), ("light", "Light Theme", True))
+THEMES: Final = (
+    (Theme.DARK, "Dark Theme", "Light text on a dark ground"),
+    (Theme.LIGHT, "Light Theme", "Dark text on a light ground"),
+    (Theme.SYSTEM, "System's Theme", "Dark or light as the system is, also when it changes"),
+)
+NEXT_DOCK, PREVIOUS_DOCK = (
+    # Cmd+Tab, which Ctrl+Tab would be there, belongs to the system.
+    ("Meta+Tab", "Meta+Shift+Tab") if sys.platform == "darwin" else ("Ctrl+Tab", "Ctrl+Shift+Tab")
+)
 
 
 def add_view_commands(
@@ -26,26 +37,23 @@ def add_view_commands(
     commands = context.commands
     commands.add("palette", "Command Palette…", palette.ask, "Ctrl+P", tip="Find commands, docks, cells and doors")
     commands.add("go-to-id", "Go to Id…", find, "Ctrl+G", tip="Search the world for an id, a name or a place")
-    commands.add("next-dock", "Next Dock", lambda: docks.next(1), "F6", "Ctrl+Tab", tip="Move the keyboard focus to it")
+    commands.add("next-dock", "Next Dock", lambda: docks.next(1), "F6", NEXT_DOCK, tip="Move the keyboard focus to it")
     commands.add(
         "previous-dock",
         "Previous Dock",
         lambda: docks.next(-1),
         "Shift+F6",
-        "Ctrl+Shift+Tab",
+        PREVIOUS_DOCK,
         tip="Move the keyboard focus to it",
     )
     commands.add("reset-layout", "Reset Layout", reset, tip="Arrange the docks as at the first start")
     group = QActionGroup(context.window)
-    for name, title, light in THEMES:
-        made = commands.add(f"theme-{name}", title, _theme_choice(context, light), is_checkable=True)
-        made.setChecked(context.theme.is_light == light)
-        made.setData(name)
+    for theme, title, tip in THEMES:
+        choose = partial(context.theme.choose, theme)
+        made = commands.add(f"theme-{theme.value}", title, choose, tip=tip, is_checkable=True)
+        made.setChecked(context.theme.chosen is theme)
+        made.setData(theme.value)
         group.addAction(made)
-
-
-def _theme_choice(context: WindowContext, light: bool) -> Callable[[], None]:
-    return lambda: context.theme.choose(light)
 
 
 def add_file_commands(
@@ -64,7 +72,8 @@ def add_file_commands(
         tip="Save what the middle of the window shows as a PNG",
     )
     commands.add("save-window", "Save Whole Window…", save_window, tip="Save the window as a PNG")
-    commands.add("quit", "Quit", close, QKeySequence.StandardKey.Quit, tip="Close the window")
+    leave = commands.add("quit", "Quit", close, QKeySequence.StandardKey.Quit, tip="Close the window")
+    leave.setMenuRole(QAction.MenuRole.QuitRole)
 
 
 def add_help_commands(
@@ -93,9 +102,10 @@ def add_help_commands(
             _page_opener(context, page),
             tip=f"Open docs/{page}",
         )
-    commands.add(
+    about = commands.add(
         "about", "About Cellar Door", lambda: show_about(viewport, window), tip="Show versions, for a bug report"
     )
+    about.setMenuRole(QAction.MenuRole.AboutRole)
 
 
 def _page_opener(context: WindowContext, page: str) -> Callable[[], None]:

@@ -20,6 +20,7 @@ from editor.models.survey.opening import open_world_of, simulation_in
 from editor.models.survey.task import SurveyTask, task_of
 from editor.models.survey.wire import Inbox, Message
 from editor.process.memory import collect_seldom
+from editor.process.problem_reports import reported
 from engine.dat.errors import DatError
 from engine.files.cancelling import cancellable
 from engine.findings.finding import Found
@@ -204,7 +205,7 @@ def main() -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anything prints is no message
     worker = Worker(out)
     threading.Thread(target=worker.listen, args=(sys.stdin.fileno(),), daemon=True).start()
-    with suppress(BrokenPipeError):  # the window has gone
+    with reported("survey worker"), suppress(BrokenPipeError):  # the window has gone
         worker.run()
     return 0
 

@@ -84,6 +84,13 @@ def samples_for(choice: Antialiasing) -> Samples:
         return choose_samples(choice, renderer, api.integer(api.MAX_SAMPLES))
 
 
+def driver_name() -> str:
+    """The driver of the current context as it names itself: its maker, the card, its version."""
+    with api.doing("asking for its driver"):
+        names = (api.get_string(name) or b"" for name in (api.VENDOR, api.RENDERER, api.VERSION))
+        return ", ".join(visible_name for name in names if (visible_name := name.decode(errors="replace")))
+
+
 class OffscreenTarget:
     """A framebuffer with colour, 24 bits of depth and 8 of stencil; with `samples` each of its pixels is the mean of
     that many, and its depth and stencil are those of one of them."""

@@ -38,8 +38,8 @@ BY_HAND = {
     ("ui/commands/menus.py", "f'{text[:place]}&{text[place:]}'"),  # the letters of a menu of ours
     ("ui/docks/console/input_field.py", "text"),  # what the user typed before, in a field without HTML
     ("ui/widgets/whats_this.py", "dock.whatsThis()"),
-    ("ui/window/actions/reproduction_dialog.py", "chosen"),
-    ("ui/window/dialogs/export_dialog.py", "chosen"),  # a path in a line edit, which has to stay as it is
+    ("ui/window/actions/reproduction_dialog.py", "native(chosen)"),
+    ("ui/window/dialogs/export_dialog.py", "native(chosen)"),  # a path in a line edit, which has to stay as it is
 }
 
 

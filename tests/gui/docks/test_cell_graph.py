@@ -24,9 +24,10 @@ from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.graph.items import EdgeItem, NodeItem
 from ui.docks.graph.view import GraphView
 from ui.docks.world import WorldPanel
+from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK = 0x0007FFFF
 HALL, STUDY, LOFT, BETWEEN = (Selection(Kind.CELL, BLOCK, 0x00070100 + index) for index in range(4))
@@ -293,9 +294,9 @@ def test_storey_heights_stay_beside_the_nodes_after_an_edit_or_a_new_theme(
     click_node(qtbot, view, STUDY)
     qtbot.mouseClick(opened.docks.panel(CellPanel).outside, LEFT)
     assert [band.label.scenePos() for band in view.bands] == before
-    opened.theme.choose(light=True)
+    opened.theme.choose(Theme.LIGHT)
     assert [band.label.scenePos() for band in view.bands] == before
-    opened.theme.choose(light=False)
+    opened.theme.choose(Theme.DARK)
 
 
 def test_storey_names_stay_in_sight_however_the_view_is_moved(opened: MainWindow, panel: CellGraphPanel) -> None:

@@ -20,6 +20,7 @@ from tests.gui.view3d.view_hands import view_of, viewport_of
 from ui.docks.console.console_dock import ConsolePanel
 from ui.docks.console.output import HINT, MOST_LINES
 from ui.theme.theme import LIGHT
+from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -254,7 +255,7 @@ def test_output_is_plain_text_whatever_is_printed(console: ConsolePanel) -> None
 
 def test_the_text_follows_the_theme(opened: MainWindow, console: ConsolePanel) -> None:
     enter("1 / 0")
-    opened.theme.choose(light=True)
+    opened.theme.choose(Theme.LIGHT)
     colours = set()
     block = console.output.document().firstBlock()
     while block.isValid():
@@ -264,7 +265,7 @@ def test_the_text_follows_the_theme(opened: MainWindow, console: ConsolePanel) -
             pieces += 1
         block = block.next()
     assert colours == {LIGHT.accent, LIGHT.fault}
-    opened.theme.choose(light=False)
+    opened.theme.choose(Theme.DARK)
 
 
 def test_clear_empties_the_output_and_keeps_variables(qtbot: QtBot, console: ConsolePanel) -> None:

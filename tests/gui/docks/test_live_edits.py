@@ -31,7 +31,7 @@ from ui.docks.place_form import PlaceForm
 from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK, HALL, STUDY = 0x0007FFFF, 0x00070100, 0x00070101
 HEAD, PORTALS, STABS, STATICS = range(4)

@@ -16,7 +16,7 @@ from ui.docks.log import LogPanel
 from ui.docks.problems import ProblemsView
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 KIND, WHAT = 2, 4
 
@@ -63,7 +63,7 @@ def test_rows_are_searched_copied_and_cleared(qtbot: QtBot, log: LogPanel) -> No
 def ears(opened: MainWindow) -> Iterator[PythonEars]:
     made = PythonEars(opened)
     made.listen()
-    opened.messages.listen(made)
+    opened.messages.listen(made, opened.problem_reports.action)
     yield made
     made.close()
 

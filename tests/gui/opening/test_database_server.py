@@ -28,7 +28,7 @@ from ui.opening.database_server_dialog import OpenDatabaseServer
 from ui.window.main_window import MainWindow
 from ui.window.start import request_of
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 DATABASE = "ace_window"
 
 

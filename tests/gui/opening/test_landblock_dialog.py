@@ -21,7 +21,7 @@ from ui.map.block_map_view import BlockMapView
 from ui.map.landblock_chooser import MORE
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 COLUMNS, ROWS, EVERY = 170, 40, 7
 HUT = 0xA320FFFF

@@ -372,3 +372,25 @@ def test_a_damaged_autosave_is_reported_at_the_start(qtbot: QtBot, asking: MainW
         "Unsaved edits of an earlier session cannot be recovered: their file is not a project file."
     )
     assert not asking.projects.strip.isVisible()
+
+
+def test_a_project_that_is_open_in_another_window_is_told_and_opens(
+    qtbot: QtBot, edited: MainWindow, settings: QSettings, tmp_path: Path
+) -> None:
+    file = tmp_path / "shared.cellardoor"
+    edited.projects._save_to(file, None)
+    assert not edited.banner.isVisible()
+    other = MainWindow(Session(), settings)
+    qtbot.addWidget(other)
+    other.show()
+    with qtbot.waitSignal(other.session.faults_changed):
+        other.open(str(file))
+    assert other.banner.text.startswith("‘shared’ is open in another window of Cellar Door, too.")
+    assert other.banner.offered.defaultAction() is other.projects.save_as_action
+    other.projects._save_to(tmp_path / "mine.cellardoor", None)
+    other.banner.hide()
+    edited.projects.claim.release()  # as the other window does when it closes
+    with qtbot.waitSignal(other.session.faults_changed):
+        other.open(str(file))
+    assert not other.banner.isVisible()
+    other.close()

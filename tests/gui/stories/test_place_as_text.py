@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.stories.actions import Actions
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 STUDY = "Your location is: 0x00070101 [8.200000 2.000000 0.005000] 0.707107 0.000000 0.000000 -0.707107"

@@ -22,7 +22,7 @@ from ui.docks.timeline.stop_when import StopWhenDialog
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 
 @pytest.fixture

@@ -14,9 +14,10 @@ from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK = 0x0007FFFF
 STUDY = 0x00070101
@@ -41,7 +42,7 @@ def test_a_few_letters_find_a_command_and_enter_runs_it(qtbot: QtBot, opened: Ma
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.colours.window == "#f2f3f5"
     assert not opened.palette_sheet.isVisible()
-    opened.theme.choose(light=False)
+    opened.theme.choose(Theme.DARK)
 
 
 def test_escape_closes_the_palette_and_restores_the_focus(qtbot: QtBot, opened: MainWindow) -> None:

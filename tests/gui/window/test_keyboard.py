@@ -17,7 +17,7 @@ from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -14,7 +14,9 @@ from editor.session.session import Kind, Selection, Session
 from ui.docks.details import DetailsView
 from ui.docks.problems import ProblemsView
 from ui.docks.world import WorldPanel
+from ui.theme import theme_state
 from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -203,15 +205,44 @@ def test_the_light_theme_reaches_the_map_and_is_remembered(
     drawn = again.time_bar.ten_action.icon()
     shades = {drawn.pixmap(16).toImage().pixelColor(x, 8).lightness() for x in range(16)}
     assert min(shades) < 80
-    opened.theme.choose(light=False)
+    opened.theme.choose(Theme.DARK)
+
+
+def test_the_systems_theme_is_followed_while_the_program_runs(
+    opened: MainWindow, settings: QSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No desktop is here that could say what its theme is: the answer is the test's, the rest is real."""
+    hints = QGuiApplication.styleHints()
+    answer = [Qt.ColorScheme.Light]
+    monkeypatch.setattr(theme_state, "system_scheme", lambda: answer[0])
+
+    def say(scheme: Qt.ColorScheme) -> None:
+        answer[0] = scheme
+        hints.colorSchemeChanged.emit(scheme)
+
+    say(Qt.ColorScheme.Light)
+    assert opened.colours == DARK, "dark was chosen, or nothing"
+    system = opened.commands.find("theme-system")
+    assert system is not None
+    system.trigger()
+    assert (opened.colours, settings.value("theme")) == (LIGHT, "system")
+    assert opened.map.grab().toImage().pixelColor(3, 3).lightness() > 200
+    say(Qt.ColorScheme.Dark)
+    assert opened.colours == DARK
+    assert opened.map.grab().toImage().pixelColor(3, 3).lightness() < 80
+    say(Qt.ColorScheme.Unknown)
+    assert opened.colours == DARK, "a system that does not say"
+    opened.theme.choose(Theme.DARK)
+    say(Qt.ColorScheme.Light)
+    assert opened.colours == DARK
 
 
 def test_a_warning_on_show_follows_a_change_of_theme(qtbot: QtBot, opened: MainWindow) -> None:
     opened.banner.warn("■ Something went wrong.")
-    opened.theme.choose(light=True)
+    opened.theme.choose(Theme.LIGHT)
     assert opened.banner.label.palette().windowText().color() == QColor(LIGHT.fault)
     opened.banner.say("Something is going on.")
-    opened.theme.choose(light=False)
+    opened.theme.choose(Theme.DARK)
     assert opened.banner.label.palette().windowText().color() == QColor(DARK.text)
 
 

@@ -22,7 +22,7 @@ from ui.docks.pview.pview_dock import PViewPanel
 from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 BLOCK, HALL, STUDY = 0x0007FFFF, 0x00070100, 0x00070101
 IN_HALL = Selection(Kind.CELL, BLOCK, HALL)

@@ -23,7 +23,7 @@ from ui.docks.panel import is_seen
 from ui.window.actions.scripts import FOLDER_KEY
 from ui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.locale]
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.world.faults import WorldError
 from ui.docks.timeline.plot import TimelinePlot, least_height
+from ui.widgets.paths import native
 from ui.widgets.save_folder import proposed, remember
 from ui.widgets.screenshots import save_png
 
@@ -40,6 +41,7 @@ def ask_for_file(parent: QWidget) -> str:
     kinds = ";;".join(SUFFIXES)
     name, kind = QFileDialog.getSaveFileName(parent, "Save the Curves", proposed("timeline.png"), kinds)
     remember(name)
+    name = native(name)
     if not name or Path(name).suffix.lower() in SUFFIXES.values():
         return name
     return f"{name}{SUFFIXES.get(kind, '.png')}"

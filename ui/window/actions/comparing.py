@@ -21,6 +21,7 @@ from ui.context import WindowContext
 from ui.docks.capture import NO_CAPTURE, CapturePanel
 from ui.docks.compare.compare_dock import ComparePanel
 from ui.docks.words import shortened
+from ui.widgets.paths import native
 from ui.widgets.save_folder import first_folder, remember
 from ui.window.capture_view import CaptureView
 from ui.window.dock_layout import Docks
@@ -229,6 +230,7 @@ class CompareActions(QObject):
     @Slot(str)
     def _on_file(self, name: str) -> None:
         remember(name)
+        name = native(name)
         self.compare_recording(Path(name))
 
     def ask_for_body(self) -> None:

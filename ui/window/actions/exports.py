@@ -22,6 +22,7 @@ from editor.session import background
 from engine.sim.errors import SimError
 from ui.context import WindowContext
 from ui.widgets.banner import SIGN
+from ui.widgets.paths import native
 from ui.widgets.save_folder import proposed, remember
 
 NOTHING_OPEN: Final = "Open a world first."
@@ -97,7 +98,7 @@ class ExportActions(QObject):
     def _ask(self, title: str, name: str, kinds: str) -> str:
         chosen, _ = QFileDialog.getSaveFileName(self._context.window, title, proposed(name), kinds)
         remember(chosen)
-        return chosen
+        return native(chosen)
 
     def _refuse(self, path: Path, error: SimError) -> None:
         self._warn(f"{path.name} cannot be saved: {bare(error.reason)}", str(error))

@@ -19,6 +19,7 @@ from ui.context import WindowContext
 from ui.docks.capture import CapturePanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.widgets.banner import SIGN
+from ui.widgets.paths import native
 from ui.widgets.save_folder import first_folder, proposed, remember
 from ui.window.dock_layout import Docks
 from ui.window.status_line import StatusLine
@@ -140,6 +141,7 @@ class FollowActions(QObject):
     @Slot(str)
     def _on_file(self, name: str) -> None:
         remember(name)
+        name = native(name)
         self.follow(Path(name))
 
     def follow(self, path: Path) -> None:

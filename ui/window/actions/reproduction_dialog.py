@@ -30,6 +30,7 @@ from editor.export.reproduction import REPRODUCTION_SUFFIX, ReproductionPlan, si
 from editor.process.plain_text import plain, plain_lines
 from engine.world.loader.reproduction.heading import MAX_NOTE, plural
 from ui.theme.theme import BETWEEN, EDGE
+from ui.widgets.paths import native, typed_path
 
 FILTER: Final = f"Reproductions (*{REPRODUCTION_SUFFIX})"
 GAME_DATA: Final = (
@@ -197,7 +198,7 @@ class SaveReproductionDialog(QDialog):
 
     @Slot()
     def _allow(self) -> None:
-        file = self.file.text().strip()
+        file = typed_path(self.file.text())
         length = len(self.note.toPlainText())
         why = self._failed or ("" if self._plan is not None else WAITING) or ("" if file else NO_FILE)
         if not why and length > MAX_NOTE:
@@ -208,15 +209,15 @@ class SaveReproductionDialog(QDialog):
 
     @Slot()
     def _browse(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(self, "Save Reproduction", self.file.text().strip(), FILTER)
+        chosen, _ = QFileDialog.getSaveFileName(self, "Save Reproduction", typed_path(self.file.text()), FILTER)
         if chosen:
-            self.file.setText(chosen)
+            self.file.setText(native(chosen))
 
     @Slot()
     def accept(self) -> None:
         if self.save_button.isEnabled() and self._plan is not None:
             note = self.note.toPlainText()
-            self.chosen.emit(self._plan, self.file.text().strip(), not self.without.isChecked(), note)
+            self.chosen.emit(self._plan, typed_path(self.file.text()), not self.without.isChecked(), note)
             super().accept()
 
 

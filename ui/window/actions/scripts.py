@@ -16,6 +16,7 @@ from ui.commands.menus import give_mnemonics
 from ui.context import WindowContext
 from ui.docks.console.console_dock import ConsolePanel
 from ui.widgets.banner import SIGN
+from ui.widgets.paths import native
 from ui.widgets.save_folder import first_folder, remember
 from ui.window.dock_layout import Docks
 
@@ -180,4 +181,4 @@ class ScriptActions(QObject):
         chosen = QFileDialog.getExistingDirectory(self._context.window, "Choose Scripts Folder", str(self.path))
         if chosen:
             remember(str(Path(chosen) / "script.py"))
-            self._context.settings.setValue(FOLDER_KEY, chosen)
+            self._context.settings.setValue(FOLDER_KEY, native(chosen))

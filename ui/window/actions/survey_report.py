@@ -29,6 +29,7 @@ from engine.world.faults import WorldError
 from ui.context import WindowContext
 from ui.docks.context import DockLinks
 from ui.widgets.banner import SIGN
+from ui.widgets.paths import native
 from ui.widgets.save_folder import first_folder, proposed, remember
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class SurveyReportActions(QObject):
     @Slot(str)
     def _on_file(self, name: str) -> None:
         remember(name)
+        name = native(name)
         self.open(Path(name))
 
     def open(self, path: Path) -> None:

@@ -11,6 +11,7 @@ from editor.export.data_files import DataFilesPlan
 from editor.export.record_listing import ChangedRecord
 from editor.process.plain_text import counted, plain
 from engine.dat.field_changes import value_text
+from ui.widgets.paths import typed_path
 from ui.window.dialogs.export_dialog import ExportDialog, field_item
 
 NOTHING: Final = "Nothing has changed that data files could hold."
@@ -39,7 +40,7 @@ class ExportDataFilesDialog(ExportDialog):
     @Slot()
     def accept(self) -> None:
         if self.export_button.isEnabled():
-            self.chosen.emit(self.folder.text().strip(), self.loose.isChecked())
+            self.chosen.emit(typed_path(self.folder.text()), self.loose.isChecked())
             super().accept()
 
 

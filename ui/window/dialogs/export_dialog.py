@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from editor.process.plain_text import plain, plain_lines, title_text
 from engine.sim.data_files.changes import LeftOut
 from ui.theme.theme import BETWEEN, EDGE
+from ui.widgets.paths import native, typed_path
 
 EXPANDED: Final = 50
 """With more changes than this, they are listed folded."""
@@ -111,17 +112,17 @@ class ExportDialog(QDialog):
 
     @Slot()
     def _allow(self) -> None:
-        why = self._why_not or ("" if self.folder.text().strip() else NO_FOLDER)
+        why = self._why_not or ("" if typed_path(self.folder.text()) else NO_FOLDER)
         self.export_button.setEnabled(not why)
         self.export_button.setToolTip(plain_lines(why))
 
     @Slot()
     def _browse(self) -> None:
-        begin = Path(self.folder.text().strip() or ".")
+        begin = Path(typed_path(self.folder.text()) or ".")
         start = str(begin if begin.is_dir() else begin.parent)
         chosen = QFileDialog.getExistingDirectory(self, self._title.partition(" – ")[0], start)
         if chosen:
-            self.folder.setText(chosen)
+            self.folder.setText(native(chosen))
 
 
 def field_item(field: str, before: str, after: str) -> QTreeWidgetItem:

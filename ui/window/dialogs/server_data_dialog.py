@@ -11,6 +11,7 @@ from editor.export.row_listing import field_text, row_place, row_title
 from editor.export.server_data import ServerPlan
 from editor.process.plain_text import counted, plain, plain_lines
 from engine.world.server.differences import RowDifference
+from ui.widgets.paths import typed_path
 from ui.window.dialogs.export_dialog import ID_ROLE, ExportDialog, field_item
 
 NOTHING: Final = "Nothing has changed that server data could hold."
@@ -82,7 +83,7 @@ class ExportServerDataDialog(ExportDialog):
     @Slot()
     def accept(self) -> None:
         if self.export_button.isEnabled():
-            self.chosen.emit(self.folder.text().strip())
+            self.chosen.emit(typed_path(self.folder.text()))
             super().accept()
 
 

@@ -34,6 +34,7 @@ from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.theme.theme import DARK, LIGHT, Colours
+from ui.theme.theme_state import Theme
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -265,13 +266,13 @@ def test_the_crosshair_reads_both_runs(
 def test_both_runs_are_drawn_in_both_themes(
     opened: MainWindow, compared: CompareWatch, timeline: TimelinePanel, colours: Colours
 ) -> None:
-    opened.theme.choose(colours is LIGHT)
+    opened.theme.choose(Theme.LIGHT if colours is LIGHT else Theme.DARK)
     plot = timeline.plot
     with_second = pixels(plot.view.viewport(), colours.second)
     assert with_second > 40
     compared.stop()
     assert pixels(plot.view.viewport(), colours.second) < with_second / 4
-    opened.theme.choose(False)
+    opened.theme.choose(Theme.DARK)
 
 
 def test_the_band_is_higher_where_they_are_farther_apart(timeline: TimelinePanel) -> None:

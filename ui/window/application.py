@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QLocale
-from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from editor.pictures.program_icon import DRAWING
 from editor.session.memory import Collector
 from engine.render.gl.platform import settle_gl_platform
 
@@ -37,5 +38,7 @@ def create_application(arguments: Sequence[str], kind: type[QApplication] = QApp
     application = kind(list(arguments))
     application.setApplicationName("Cellar Door")
     application.setOrganizationName("Cellar Door")
+    application.setDesktopFileName("cellar-door")  # Wayland takes the icon of that entry
+    application.setWindowIcon(QIcon(str(DRAWING)))  # drawn when it is wanted, in the size of then
     Collector(application)
     return application

@@ -34,7 +34,7 @@ LINTERS = (
     ("ruff check", ("ruff", "check", ".")),
     ("ruff format", ("ruff", "format", "--check", ".")),
     ("mypy", ("mypy",)),
-    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", *MEASURED)),
+    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", "release", *MEASURED)),
     ("import-linter", ("lint-imports",)),
 )
 QUICK = "not slow and not gui"

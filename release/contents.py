@@ -51,15 +51,24 @@ FOREIGN: Final = ("pymysql", "OpenGL.platform", "OpenGL.arrays", "OpenGL.GL")
 """Packages of which modules are imported by names that are made up at run time, or only when they are wanted."""
 
 FOREIGN_LEFT_OUT: Final = (
+    "IPython",
     "OpenGL.GLUT",
     "OpenGL.Tk",
     "PyInstaller",
+    "coverage",
+    "dask",
+    "distributed",
+    "hypothesis",
+    "matplotlib",
     "mypy",
     "mypyc",
+    "pandas",
     "pytest",
+    "scipy",
     "setuptools",
     "tkinter",
 )
+"""Packages that others import where they find them: those of the checks, and Dask with two dozen behind it."""
 
 QT_MODULES: Final = ("Core", "DBus", "Gui", "OpenGL", "OpenGLWidgets", "Svg", "Test", "Widgets")
 """Of Qt, by the name behind `Qt`: those that we and pyqtgraph import."""

@@ -91,6 +91,12 @@ def test_worker_processes_check_the_demo(program: Program, tmp_path: Path) -> No
     assert "landblocks: nothing is wrong" in done.stdout
 
 
+def test_a_cluster_is_refused_in_a_sentence(program: Program, tmp_path: Path) -> None:
+    done = program.run(tmp_path, "survey", "demo", "--scheduler", "tcp://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "this program comes without Dask" in done.stderr
+
+
 def test_scripts_find_our_library_and_that_of_python(program: Program, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     done = program.run(tmp_path, "run", "script.py", "a", "--b")

@@ -21,6 +21,10 @@ LIBRARIES: Final = ("LD_LIBRARY_PATH",)
 START_AFRESH: Final = "PYINSTALLER_RESET_ENVIRONMENT"
 """Tells the start of our own parts that they are programs of their own, which set up their libraries again."""
 WRONG: Final = 2
+ASKED: Final = frozenset(("-h", "--help", "--version"))
+"""Words whose answer is text. After anything else, what was printed matters when it went wrong."""
+LONGEST_BOX: Final = 2_000
+"""Letters of a box, the last ones: a screen has to hold them."""
 
 
 def main() -> int:
@@ -71,8 +75,8 @@ def _without_a_terminal() -> int:
     except SystemExit as end:  # of the reader of the words
         code = end.code if isinstance(end.code, int) else WRONG
     text = said.getvalue().strip()
-    if text:
-        _show(text)
+    if text and (code != 0 or not ASKED.isdisjoint(sys.argv[1:])):
+        _show(text[-LONGEST_BOX:])
     return code
 
 

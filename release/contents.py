@@ -47,7 +47,7 @@ LEFT_OUT: Final = frozenset(
 """Python's modules that need Tk or an installation of Python, only demonstrate, or bring along libraries under the GPL
 (readline, gdbm)."""
 
-FOREIGN: Final = ("pymysql", "OpenGL.platform", "OpenGL.arrays", "OpenGL.GL")
+FOREIGN: Final = ("pymysql", "OpenGL.platform", "OpenGL.arrays")
 """Packages of which modules are imported by names that are made up at run time, or only when they are wanted."""
 
 FOREIGN_LEFT_OUT: Final = (
@@ -108,6 +108,8 @@ LIBRARIES_OF_THE_SYSTEM: Final = re.compile(
 )
 """Libraries that graphics drivers load too. An older copy of ours would break a newer driver; every desktop has
 them, and AppImage's list of excluded libraries names most of them."""
+LIBRARIES_OF_WINDOWS: Final = re.compile(r"(icuuc|ucrtbase|api-ms-win-[\w-]+)\.dll", re.I)
+"""Libraries that every Windows 10 has; where the program is built by Wine's Windows, those are stand-ins."""
 STRIPPED: Final = re.compile(r"(^|/)(libpython[^/]*|lib-dynload/[^/]*|OpenGL_accelerate/[^/]*)\.so")
 """Libraries with tables for debuggers, 30 MB of them, that no tool has changed after they were linked."""
 
@@ -162,7 +164,7 @@ def _submodules(prefix: str, path: Iterable[str]) -> list[str]:
 def is_needed(name: str) -> bool:
     """Whether a file of the build, by its name in the folder, belongs into it."""
     path = PurePosixPath(name.replace("\\", "/"))
-    if LIBRARIES_OF_THE_SYSTEM.match(path.name):
+    if LIBRARIES_OF_THE_SYSTEM.match(path.name) or LIBRARIES_OF_WINDOWS.fullmatch(path.name):
         return False
     if "PySide6" not in path.parts:
         return not re.match(r"libQt6|Qt6", path.name) or _is_needed_of_qt(path.name)

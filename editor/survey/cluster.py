@@ -27,9 +27,7 @@ from editor.survey.task import BlockDone, Item, Work, do_batch, put_away, versio
 from editor.survey.workers import Told, not_done
 
 NO_LIBRARY: Final = 'a cluster needs the extra `cluster`, which this does: pip install "cellar-door[cluster]"'
-NOT_HERE: Final = (
-    "a cluster needs Cellar Door installed by pip, with the extra `cluster`: this program comes without Dask"
-)
+NOT_HERE: Final = "a cluster needs an installation by pip with the extra `cluster`: this program comes without Dask"
 CONNECT_S: Final = 10.0
 COUNT_EVERY: Final = 2.0
 LOOK_S: Final = 1.0

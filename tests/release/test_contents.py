@@ -70,6 +70,8 @@ def test_what_the_window_needs_stays(name: str) -> None:
         "libQt6Qml.so.6",
         "libstdc++.so.6",
         "libX11.so.6",
+        "icuuc.dll",
+        "api-ms-win-crt-math-l1-1-0.dll",
     ],
 )
 def test_what_it_does_not_need_and_what_drivers_share_is_left_out(name: str) -> None:

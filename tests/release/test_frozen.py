@@ -81,7 +81,7 @@ def test_a_walk_is_recorded_captured_and_made_again(program: Program, tmp_path: 
     done = program.run(tmp_path, "replay-capture", "demo", "walk.jsonl", "--frame", "0x0007FFFF", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)
-    done = program.run(tmp_path, "compare", "demo", "--script", "walk.txt", "--start", "great_hall")
+    done = program.run(tmp_path, "compare", "walk.cdrec", "--rules", "ace")
     assert done.returncode in (0, 1), done.stderr
 
 
@@ -142,10 +142,11 @@ def test_it_finds_opengl_and_other_programs_find_their_own_libraries(tmp_path: P
     assert program.run(tmp_path, "run", "look.py").stdout.strip() == "b'[]\\n'"
     try:
         with virtual_display() as display:
-            done = program.run(tmp_path, "--version", DISPLAY=display, QT_QPA_PLATFORM="xcb")
+            done = program.run(tmp_path, "--part", "cellar_door.graphics", DISPLAY=display, QT_QPA_PLATFORM="xcb")
     except NoDisplayError as error:
         pytest.skip(str(error))
-    assert "\nOpenGL 3" in done.stdout or "\nOpenGL 4" in done.stdout, done.stdout
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.split()[0]) >= 3.3
 
 
 def test_an_appdir_around_it_walks_and_is_opened_with_its_files(tmp_path: Path) -> None:

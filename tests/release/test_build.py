@@ -36,9 +36,10 @@ def test_a_release_holds_packages_program_sums_and_notes(tmp_path: Path, monkeyp
     lines = list(build.build_release(out, tmp_path / "work", untagged=True))
     made = {line.removeprefix("made ") for line in lines if line.startswith("made ")}
     assert made == {file.name for file in out.iterdir()}
-    sums = dict(reversed(line.split("  ")) for line in (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
+    lines_of_sums = (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines_of_sums)}
     assert set(sums) == made - {"SHA256SUMS", "RELEASE-NOTES.md"}
-    assert all(hashlib.sha256((out / name).read_bytes()).hexdigest() == sum_ for name, sum_ in sums.items())
+    assert all(hashlib.sha256((out / name).read_bytes()).hexdigest() == digest for name, digest in sums.items())
     with tarfile.open(out / f"cellar_door-{VERSION}.tar.gz") as sources:
         names = sources.getnames()
     assert f"cellar_door-{VERSION}/engine/__init__.py" in names

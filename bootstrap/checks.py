@@ -35,7 +35,7 @@ LINTERS = (
     ("ruff check", ("ruff", "check", ".")),
     ("ruff format", ("ruff", "format", "--check", ".")),
     ("mypy", ("mypy",)),
-    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", *PACKAGES)),
+    ("mypy, Windows", ("mypy", *WINDOWS, "run_editor.py", "run_tests.py", "bootstrap", "release", *PACKAGES)),
     ("import-linter", ("lint-imports",)),
 )
 QUICK = "not slow and not gui"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cellar_door.libraries import missing_window_library
 from cellar_door.own_packages import WINDOW_PACKAGE, serve
+from editor.process.own_parts import part_command
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,7 +30,7 @@ def gl_version() -> str:
     if missing is not None:
         return f"not available, {missing} is missing"
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    command = [sys.executable, "-m", "cellar_door.graphics"]
+    command = part_command("cellar_door.graphics")
     try:
         result = subprocess.run(
             command, env=environment, capture_output=True, encoding="utf-8", errors="replace", check=False, timeout=20

@@ -8,10 +8,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import subprocess
-import sys
 from pathlib import Path
 
-LOAD_LIBRARY = "import ctypes, sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSError as error: sys.exit(str(error))"
+from editor.process.own_parts import bare_command
+
+LOAD_LIBRARY = "cellar_door.load_library"
 
 
 def missing_drawing_library() -> str | None:
@@ -31,8 +32,9 @@ def missing_window_library() -> str | None:
     plugin = Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms", "libqxcb.so")
     if not plugin.is_file():  # Qt for other systems has other plugins
         return None
-    command = [sys.executable, "-I", "-S", "-c", LOAD_LIBRARY, str(plugin)]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    result = subprocess.run(
+        [*bare_command(LOAD_LIBRARY), str(plugin)], capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     return _library_named(result.stderr) if result.returncode else None
 
 

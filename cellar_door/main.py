@@ -69,6 +69,7 @@ COMMANDS = (
     Command("survey", "check and search the landblocks of a world, and report what is found", "editor.commands.survey"),
     Command("stabs", "list the stab lists that are not what can be seen, and write new ones", "editor.commands.stabs"),
     Command("run", "run a Python script that can import cellar_door", "editor.commands.run"),
+    Command("associate", "have the system open the program's files with it", "editor.commands.associate.command"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures", True),
     Command("bench", "measure one area and print the figures", "benchmarks.run", True),
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-TOPS = ("engine", "editor", "ui", "cellar_door", "bootstrap", "benchmarks")
+TOPS = ("engine", "editor", "ui", "cellar_door", "bootstrap", "benchmarks", "release")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMED = re.compile(rf"`((?:{'|'.join((*TOPS, 'tests', 'docs', 'resources'))})/[\w./-]*)`")

@@ -43,7 +43,9 @@ def test_the_page_lists_the_extras() -> None:
 
 def test_the_page_lists_what_building_and_checking_need() -> None:
     assert "pytest" in declared("dev")
-    assert listed("To build and to check") == declared("dev") | declared("core") | declared("requires")
+    assert listed("To build and to check") == declared("dev") | declared("core") | declared("program") | declared(
+        "requires"
+    )
 
 
 def test_what_is_made_by_hand_is_where_the_page_says() -> None:

@@ -22,12 +22,14 @@ from typing import Any, Final
 
 from editor.process.demo_name import DEMO
 from editor.process.memory import peak_megabytes
+from editor.process.own_parts import is_frozen
 from editor.survey.errors import SurveyError
 from editor.survey.processes import FIRST_IMPORT, MOST_MEMORY
 from editor.survey.task import BlockDone, Item, Work, do_batch, put_away, versions
 from editor.survey.workers import Told, not_done
 
 NO_LIBRARY: Final = 'a cluster needs the extra `cluster`, which this does: pip install "cellar-door[cluster]"'
+NOT_HERE: Final = "a cluster needs an installation by pip with the extra `cluster`: this program comes without Dask"
 CONNECT_S: Final = 10.0
 COUNT_EVERY: Final = 2.0
 LOOK_S: Final = 1.0
@@ -51,7 +53,7 @@ class Cluster:
         try:
             import distributed
         except ImportError as error:
-            raise SurveyError(NO_LIBRARY) from error
+            raise SurveyError(NOT_HERE if is_frozen() else NO_LIBRARY) from error
         self._address = address
         self._told = told
         self._library: Any = distributed

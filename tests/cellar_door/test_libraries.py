@@ -19,9 +19,21 @@ def test_a_machine_that_was_set_up_misses_nothing() -> None:
 
 @chooses_display
 def test_the_library_that_the_loader_misses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "import sys; sys.exit('libxcb-cursor.so.0: cannot open shared object file: No such file or directory')"
-    monkeypatch.setattr(libraries, "LOAD_LIBRARY", code)
+    said = "libxcb-cursor.so.0: cannot open shared object file: No such file or directory"
+    code = f"import sys; sys.exit({said!r})"
+    monkeypatch.setattr(libraries, "bare_command", lambda module: [sys.executable, "-c", code])
     assert missing_window_library() == "libxcb-cursor.so.0"
+
+
+def test_a_plugin_that_does_not_load_is_told_by_what_it_lacks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plugin = tmp_path / "PySide6" / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+    plugin.parent.mkdir(parents=True)
+    plugin.write_bytes(b"no library")
+    (tmp_path / "PySide6" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "PySide6", raising=False)
+    missing = missing_window_library()
+    assert sys.platform == "win32" or missing == str(plugin)
 
 
 def test_a_qt_without_x11_misses_no_x11_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -75,8 +75,6 @@ class Installation:
 
 def install(folder: Path) -> Installation:
     """Make the source distribution, the wheel of it, and install that below `folder`."""
-    import venv  # which some systems pack apart
-
     sources = folder / "sources"
     sources.mkdir(parents=True)
     for name in SOURCES:
@@ -99,7 +97,7 @@ def install(folder: Path) -> Installation:
         environment = {"PATH": "", "CC": ""}  # no compiler is found
     wheel = _build(unpacked, "build_wheel", folder, **environment)
     place = folder / "environment"
-    venv.create(place, with_pip=True, symlinks=True)
+    _create(place)
     python = place / "bin" / "python"
     for name in sorted(_declared(wheel)):
         _take_over(metadata.distribution(name), packages_of(python))
@@ -109,9 +107,15 @@ def install(folder: Path) -> Installation:
     return Installation(place / "bin" / "cellar-door", python, archive, wheel, core_that_runs)
 
 
+def _create(folder: Path) -> None:
+    import venv  # which Windows' Python under Wine lacks
+
+    venv.create(folder, with_pip=True, symlinks=True)
+
+
 def install_alone(wheel: Path, folder: Path) -> Path:
     """Install a wheel without what it needs, in an environment that holds nothing but pip; return its Python."""
-    venv.create(folder, with_pip=True, symlinks=True)
+    _create(folder)
     python = folder / "bin" / "python"
     _call([str(python), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", str(wheel)], folder)
     return python

@@ -9,9 +9,10 @@ from contextlib import suppress
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
-from PySide6.QtGui import QGuiApplication, QSurfaceFormat
+from PySide6.QtGui import QGuiApplication, QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from editor.pictures.program_icon import DRAWING
 from editor.session.memory import Collector
 from engine.render.gl.platform import settle_gl_platform
 
@@ -54,6 +55,7 @@ def create_application(arguments: Sequence[str], kind: type[QApplication] = QApp
     application.setApplicationName("Cellar Door")
     application.setOrganizationName("Cellar Door")
     QGuiApplication.setDesktopFileName(DESKTOP_FILE)
+    application.setWindowIcon(QIcon(str(DRAWING)))  # drawn when it is wanted, in the size of then
     Collector(application)
     return application
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import deque
 from pathlib import Path
@@ -13,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironm
 import engine
 from editor.models.survey.task import SurveyTask
 from editor.models.survey.wire import Inbox, Message
+from editor.process.own_parts import part_command
 
 MODULE: Final = "editor.models.survey.worker"
 ROOT: Final = Path(engine.__file__).parents[1]
@@ -40,8 +40,9 @@ class WorkerProcess(QObject):
         self._closing = False
         self._errors = b""
         self._process = process = QProcess(self)
-        process.setProgram(sys.executable)
-        process.setArguments(["-m", MODULE])
+        program, *words = part_command(MODULE)
+        process.setProgram(program)
+        process.setArguments(words)
         process.setWorkingDirectory(str(ROOT))  # the first place where Python looks for modules
         process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
         process.readyReadStandardOutput.connect(self._on_output)

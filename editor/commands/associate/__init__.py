@@ -1,0 +1,1 @@
+"""`associate`: tells the system which files are the program's."""

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import time
 import xml.etree.ElementTree as ET
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -78,24 +79,30 @@ class Checks:
         self._log = REPORTS / "beside.log"
 
     def run(self, parts: list[str]) -> None:
-        """Run the parts in their order; where the machine can, those without windows and the compiler work beside."""
+        """Run the parts one after the other, or where the machine can from both ends, and the compiler beside."""
         if not NEED_CORE.isdisjoint(parts):
             self._core_row = self._beside.submit(_build_core)
             self._core_row.add_done_callback(lambda done: self.rows.append(done.result()))
         REPORTS.mkdir(parents=True, exist_ok=True)
         self._log.unlink(missing_ok=True)
-        beside = [part for part in parts if part in WINDOWLESS]
-        if len(beside) == len(parts) or not can_do_two():
-            beside = []
-        second = self._beside.submit(self._one_by_one, beside, self._log)
-        self._one_by_one([part for part in parts if part not in beside])
+        waiting = deque(part for part in ORDER if part in parts)
+        if len(parts) < 2 or not can_do_two():
+            self._from_the_front(waiting)
+            return
+        second = self._beside.submit(self._from_the_back, waiting)
+        self._from_the_front(waiting)
         second.result()
-        if beside:
+        if self._log.is_file():
             print(self._log.read_text(encoding="utf-8", errors="replace"), flush=True)
 
-    def _one_by_one(self, parts: list[str], log: Path | None = None) -> None:
-        for part in parts:
-            PARTS[part](self, log)
+    def _from_the_front(self, waiting: deque[str]) -> None:
+        while waiting:
+            PARTS[waiting.popleft()](self, None)
+
+    def _from_the_back(self, waiting: deque[str]) -> None:
+        """Only the parts whose output can go into a file meanwhile."""
+        while waiting and waiting[-1] in LOGGED:
+            PARTS[waiting.pop()](self, self._log)
 
     def lint(self, _log: Path | None) -> None:
         for name, (program, *arguments) in LINTERS:
@@ -130,19 +137,19 @@ class Checks:
     def gui(self, _log: Path | None) -> None:
         self._pytest_on_display("gui", "gui and not slow")
 
-    def slow(self, _log: Path | None) -> None:
-        self._pytest_on_display("slow", "slow")
+    def slow(self, log: Path | None) -> None:
+        self._pytest_on_display("slow", "slow", log)
 
     def windows(self, _log: Path | None) -> None:
         WindowsChecks(self._begin, REPORTS, self.pytest_arguments).run()
 
-    def _pytest_on_display(self, name: str, selection: str) -> None:
+    def _pytest_on_display(self, name: str, selection: str, log: Path | None = None) -> None:
         core = "compiled" if self._has_compiled_core() else "python"
         if not sys.platform.startswith("linux"):  # where there is always a display, and no other
-            self._pytest(name, ["-m", selection], core, dict(os.environ))
+            self._pytest(name, ["-m", selection], core, dict(os.environ), log)
             return
         with place_for_tests() as environment:
-            row = self._pytest(name, ["-m", selection], core, environment)
+            row = self._pytest(name, ["-m", selection], core, environment, log)
             if in_memory(environment):
                 row.remark = f"{row.remark}  {IN_MEMORY}".strip()
 
@@ -229,7 +236,9 @@ PARTS: dict[str, Callable[[Checks, Path | None], None]] = {
     "windows": Checks.windows,
 }
 NEED_CORE = frozenset(("compiled", "gui", "slow"))
-WINDOWLESS = ("python", "compiled")
+ORDER = ("lint", "gui", "windows", "slow", "compiled", "python")
+"""In which a machine with one processor runs them. One with two runs them from both ends until they meet."""
+LOGGED = ("slow", "compiled", "python")
 
 
 def can_do_two() -> bool:

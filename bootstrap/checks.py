@@ -13,7 +13,7 @@ import sysconfig
 import time
 import xml.etree.ElementTree as ET
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -47,6 +47,8 @@ MOST_REPEATED = 5
 """A part with at most this many failures runs those tests once more, alone: a busy machine delays single tests, whereas
 a defect fails again. The table names the tests that passed only then."""
 IN_MEMORY = "windows in memory, as there is no Xvfb: what needs a display is skipped"
+LOCALES = ("de_DE.UTF-8", "tr_TR.UTF-8")
+"""One writes numbers with a comma, the other has two letters i."""
 CORELESS = ("--ignore=tests/bootstrap", "--ignore=tests/cellar_door")
 """Tests that no core takes part in: one run of them is enough."""
 ABOVE_THE_ENGINE = ("--ignore=tests/editor", "--ignore=tests/benchmarks")
@@ -137,19 +139,26 @@ class Checks:
     def gui(self, _log: Path | None) -> None:
         self._pytest_on_display("gui", "gui and not slow")
 
+    def locales(self, _log: Path | None) -> None:
+        """The tests that type and read numbers, words and keys, as on the desktops of other countries."""
+        for locale in LOCALES:
+            self._pytest_on_display(f"gui {locale}", "locale and not slow", more=_environment_of(locale))
+
     def slow(self, log: Path | None) -> None:
         self._pytest_on_display("slow", "slow", log)
 
     def windows(self, _log: Path | None) -> None:
         WindowsChecks(self._begin, REPORTS, self.pytest_arguments).run()
 
-    def _pytest_on_display(self, name: str, selection: str, log: Path | None = None) -> None:
+    def _pytest_on_display(
+        self, name: str, selection: str, log: Path | None = None, more: Mapping[str, str] | None = None
+    ) -> None:
         core = "compiled" if self._has_compiled_core() else "python"
         if not sys.platform.startswith("linux"):  # where there is always a display, and no other
-            self._pytest(name, ["-m", selection], core, dict(os.environ), log)
+            self._pytest(name, ["-m", selection], core, {**os.environ, **(more or {})}, log)
             return
         with place_for_tests() as environment:
-            row = self._pytest(name, ["-m", selection], core, environment, log)
+            row = self._pytest(name, ["-m", selection], core, {**environment, **(more or {})}, log)
             if in_memory(environment):
                 row.remark = f"{row.remark}  {IN_MEMORY}".strip()
 
@@ -169,7 +178,8 @@ class Checks:
         report = REPORTS / f"{name}.xml"
         if environment is None:
             environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-            environment["QT_QPA_PLATFORM"] = "offscreen"
+            if sys.platform.startswith("linux"):  # elsewhere Qt has no OpenGL for what is drawn into memory
+                environment["QT_QPA_PLATFORM"] = "offscreen"
         environment["CELLAR_DOOR_CORE"] = core
         if sys.version_info >= (3, 12):
             environment.setdefault("COVERAGE_CORE", "sysmon")  # a way to watch that costs next to nothing
@@ -216,15 +226,25 @@ class Checks:
         for row in self.rows:
             if not row.good and not row.failed:  # a check that is no test, or a pytest that fell itself
                 row.failed = 1
-        print(f"\n{'check':14}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}")
+        print(f"\n{'check':16}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}")
         for row in self.rows:
             counts = (
                 f"{row.passed:8}{row.failed:8}{row.skipped:8}" if row.passed + row.failed + row.skipped else " " * 24
             )
             remark = "  ".join(part for part in ("" if row.good else "FAILED", row.remark) if part)
-            print(f"{row.name:14}{counts}{row.seconds:9.1f}  {remark}".rstrip())
+            print(f"{row.name:16}{counts}{row.seconds:9.1f}  {remark}".rstrip())
         totals = [sum(getattr(row, kind) for row in self.rows) for kind in ("passed", "failed", "skipped")]
         print("{} passed, {} failed, {} skipped".format(*totals), flush=True)
+
+
+def _environment_of(locale: str) -> dict[str, str]:
+    """Qt goes by the names alone; the C library only if it has the locale, which is compiled here where it can be."""
+    places = REPORTS / "locales"
+    places.mkdir(parents=True, exist_ok=True)
+    if shutil.which("localedef"):
+        command = ["localedef", "-i", locale.partition(".")[0], "-f", "UTF-8", str(places / locale)]
+        subprocess.call(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return {"LANG": locale, "LC_ALL": locale, "LOCPATH": str(places)}
 
 
 PARTS: dict[str, Callable[[Checks, Path | None], None]] = {
@@ -232,11 +252,12 @@ PARTS: dict[str, Callable[[Checks, Path | None], None]] = {
     "python": Checks.python,
     "compiled": Checks.compiled,
     "gui": Checks.gui,
+    "locales": Checks.locales,
     "slow": Checks.slow,
     "windows": Checks.windows,
 }
-NEED_CORE = frozenset(("compiled", "gui", "slow"))
-ORDER = ("lint", "gui", "windows", "slow", "compiled", "python")
+NEED_CORE = frozenset(("compiled", "gui", "locales", "slow"))
+ORDER = ("lint", "gui", "locales", "windows", "slow", "compiled", "python")
 """In which a machine with one processor runs them. One with two runs them from both ends until they meet."""
 LOGGED = ("slow", "compiled", "python")
 

@@ -144,8 +144,8 @@ class Wine:
         if done.returncode != 0:
             raise CoreBuildError(done.stderr.strip() or f"win-compile ended with code {done.returncode}")
 
-    def python(self, *words: str, gui: bool) -> list[str]:
-        return [str(self.tools / "win-python"), *(["--gui"] if gui else []), *words]
+    def python(self, *words: str) -> list[str]:
+        return [str(self.tools / "win-python"), "--gui", *words]
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -203,13 +203,16 @@ class WindowsChecks:
             self._compile(wine, row)
         else:
             row.remark = "interpreted core: the compiled one is made by Python 3.11"
-        self._run_slices(wine, row, self._asked or QUICK, self._end - LONGEST * (1.0 - QUICK_SHARE))
-        if LEFT_OUT and not self._asked:
-            row.remark = _joined(row.remark, f"never run here: {', '.join(LEFT_OUT)}")
-        row = self._begin("windows gui")
         try:
-            with virtual_display() as display:
-                self._run_slices(wine, row, self._asked or GUI, self._end, display)
+            with (
+                virtual_display() as display
+            ):  # for the quick tests too: some draw, which Qt does on a display alone there
+                quick_end = self._end - LONGEST * (1.0 - QUICK_SHARE)
+                self._run_slices(wine, row, self._asked or QUICK, quick_end, display)
+                if LEFT_OUT and not self._asked:
+                    row.remark = _joined(row.remark, f"never run here: {', '.join(LEFT_OUT)}")
+                row = self._begin("windows gui")
+                self._run_slices(wine, row, self._asked or GUI, self._end, display, gui=True)
         except NoDisplayError as error:
             row.good, row.remark = False, str(error)
 
@@ -222,14 +225,14 @@ class WindowsChecks:
             row.good, row.remark = False, str(error)
         row.seconds = time.monotonic() - started
 
-    def _environment(self, display: str | None) -> dict[str, str]:
+    def _environment(self, display: str) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
         # Linux' Python reads the same files of compiled code, and would name the files as Windows does.
         more = {"CELLAR_DOOR_CORE": self._core, "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "windows-pycache")}
-        return {**kept, **more, **({"QT_QPA_PLATFORM": "offscreen"} if display is None else {"DISPLAY": display})}
+        return {**kept, **more, "DISPLAY": display}
 
     def _run_slices(
-        self, wine: Wine, row: Row, slices: Iterable[Slice], end: float, display: str | None = None
+        self, wine: Wine, row: Row, slices: Iterable[Slice], end: float, display: str, *, gui: bool = False
     ) -> None:
         started = time.monotonic()
         unrun = []
@@ -238,7 +241,7 @@ class WindowsChecks:
                 unrun.append(each.name)
                 continue
             limit = min(each.seconds, end - time.monotonic())
-            run = _SliceRun(wine, each, self._reports, self._environment(display), display is not None)
+            run = _SliceRun(wine, each, self._reports, self._environment(display), gui)
             found = run.run(limit, self._options, is_cut=limit < each.seconds)
             print(f"{each.name}: {found.passed} passed, {found.failed} failed, {found.skipped} skipped", flush=True)
             row.passed += found.passed
@@ -296,7 +299,7 @@ class _SliceRun:
         selection = "gui and not slow" if self._gui else "not slow and not gui"
         options = ["-vv", "--tb=short", "-rfE", "--continue-on-collection-errors", f"--junitxml={report}"]
         cache = f"--override-ini=cache_dir={self._beside('-cache')}"
-        command = self._wine.python("-m", "pytest", *options, cache, "-m", selection, *words, gui=self._gui)
+        command = self._wine.python("-m", "pytest", *options, cache, "-m", selection, *words)
         with open(log, "wb") as output:
             process = subprocess.Popen(
                 command,

@@ -29,7 +29,10 @@ def test_conforms():
     assert os.environ["CELLAR_DOOR_CORE"] == "python"
 
 @pytest.mark.gui
+@pytest.mark.locale
 def test_draws():
+    with open("languages.txt", "a") as languages:
+        languages.write(os.environ.get("LANG", "") + "\\n")
     kind = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
     assert not sys.platform.startswith("linux") or kind == ("xcb" if "DISPLAY" in os.environ else "offscreen")
 """
@@ -41,7 +44,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_three.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text(
-        "[pytest]\nmarkers =\n    gui: a display\n    slow: long\n    conformance: goldens\n"
+        "[pytest]\nmarkers =\n    gui: a display\n    slow: long\n    conformance: goldens\n    locale: words\n"
     )
     monkeypatch.setattr(checks, "ROOT", tmp_path)
     monkeypatch.setattr(checks, "REPORTS", tmp_path / "build" / "tests")
@@ -55,28 +58,31 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def table(output: str) -> dict[str, list[str]]:
     lines = output.splitlines()
     start = max(number for number, line in enumerate(lines) if line.startswith("check "))
-    return {line[:14].strip(): line[14:].split() for line in lines[start + 1 : -1]}
+    return {line[:16].strip(): line[16:].split() for line in lines[start + 1 : -1]}
 
 
-@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("cores", [1, 2])
 def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
-    cores: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    project: Path, cores: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: cores)
     assert checks.main([]) == 1
     output = capfd.readouterr().out
     rows = table(output)
-    assert sorted(rows) == ["core build", "failing", "gui", "python", "slow", "unwatched", "windows"]
+    assert sorted(rows) == [
+        *("core build", "failing", "gui", "gui de_DE.UTF-8", "gui tr_TR.UTF-8"),
+        *("python", "slow", "unwatched", "windows"),
+    ]
     assert output.count("--- python ---") == 1
     assert output.count("def test_fails") == 2  # in the run of its part, and alone
     assert rows["python"][:3] == ["1", "1", "1"]
     assert rows["unwatched"][:3] == ["1", "0", "0"]
-    assert rows["gui"][:3] == ["1", "0", "0"]
+    assert rows["gui"][:3] == rows["gui tr_TR.UTF-8"][:3] == ["1", "0", "0"]
+    assert (project / "languages.txt").read_text().split()[-2:] == ["de_DE.UTF-8", "tr_TR.UTF-8"]
     assert "there is no C compiler" in " ".join(rows["core build"])
     assert "FAILED" not in rows["slow"]
     assert "left out:" in " ".join(rows["windows"])
-    assert output.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
+    assert output.splitlines()[-1] == "5 passed, 2 failed, 1 skipped"
 
 
 @pytest.mark.usefixtures("project")
@@ -100,7 +106,10 @@ def test_a_part_and_words_for_pytest_can_be_chosen(capfd: pytest.CaptureFixture[
 def test_a_part_that_is_not_there_is_refused_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         checks.main(["compile"])
-    assert "there is no part 'compile'; there are lint, python, compiled, gui, slow, windows" in capsys.readouterr().err
+    assert (
+        "there is no part 'compile'; there are lint, python, compiled, gui, locales, slow, windows"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.usefixtures("project")

@@ -86,7 +86,7 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
 
 
 @pytest.mark.usefixtures("project")
-def test_without_xvfb_gui_tests_have_their_windows_in_memory_and_the_table_says_so(
+def test_without_xvfb_gui_tests_run_in_memory_and_the_table_says_so(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")

@@ -19,7 +19,7 @@ from engine.files.errors import why
 from engine.files.locking import lock
 
 _BUFFER = 1 << 20
-_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 """Seconds between attempts to replace a file on Windows."""
 
 
@@ -123,7 +123,7 @@ if sys.platform == "win32":
 
     def _replace(temporary: Path, target: Path) -> None:
         """Whoever has the old file open keeps it from being replaced; virus scanners and indexers only for a moment."""
-        for pause in _PAUSES:
+        for pause in PAUSES:
             try:
                 os.replace(temporary, target)
             except PermissionError:

@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple
@@ -21,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from engine.build.errors import BuildError
+from engine.dat.atomic import PAUSES
 from engine.dat.errors import DatError
 from engine.files.errors import FileError, why
 from engine.files.json_text import json_value
@@ -134,6 +136,7 @@ def _write(folder: Path) -> None:
 
 def _put_in_place(fresh: Path, folder: Path) -> None:
     """Give the finished folder its name, unless another start was first; a damaged one of that name has to go."""
+    pauses = list(PAUSES if sys.platform == "win32" else ())  # a scanner may have one of the new files open
     while True:
         try:
             fresh.rename(folder)
@@ -141,7 +144,10 @@ def _put_in_place(fresh: Path, folder: Path) -> None:
             if is_whole(folder):
                 return
             if not folder.exists():
-                raise
+                if not pauses:
+                    raise
+                time.sleep(pauses.pop())
+                continue
             aside = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=folder.parent))
             with suppress(FileNotFoundError):  # another start may just have done so
                 folder.rename(aside / "damaged")

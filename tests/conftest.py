@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from cellar_door.virtual_display import in_memory
 from engine.render.gl.platform import settle_gl_platform
+from tests.systems import mend_search_for_modules
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tests.patient_bot import PatientBot
     from tests.world.server.mariadb import MariaDb
 
+mend_search_for_modules()
 settle_gl_platform()  # before any test loads Qt or OpenGL
 
 # A shell ignores interrupts for its background jobs, and `nohup` hang-ups; a process that a test starts would inherit

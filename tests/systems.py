@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import signal
 import sys
 import tempfile
+from importlib.metadata import MetadataPathFinder
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,13 @@ import pytest
 def is_wine() -> bool:
     """Whether this Windows is Wine, whose own library says so."""
     return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
+
+
+def mend_search_for_modules() -> None:
+    """The Windows Python under Wine is put together of two releases, and one of its finders cannot be asked."""
+    if is_wine() and not inspect.ismethod(MetadataPathFinder.invalidate_caches):
+        mended: object = classmethod(MetadataPathFinder.__dict__["invalidate_caches"])
+        setattr(MetadataPathFinder, "invalidate_caches", mended)  # noqa: B010 (mypy lets no method be replaced)
 
 
 def not_on_windows(reason: str) -> pytest.MarkDecorator:

@@ -207,6 +207,8 @@ def test_a_shift_click_selects_the_cell_of_whatever_it_hits(qtbot: QtBot, view: 
 
 
 def test_hovering_marks_and_names_what_a_click_would_select(qtbot: QtBot, view: MainWindow) -> None:
+    QApplication.sendEvent(viewport_of(view), QEvent(QEvent.Type.Leave))  # the mouse of the test before, in memory
+    assert view.session.hover is None
     unmarked = picture(view)
 
     def hovers() -> bool:

@@ -203,10 +203,9 @@ class WindowsChecks:
             self._compile(wine, row)
         else:
             row.remark = "interpreted core: the compiled one is made by Python 3.11"
+        self._end = time.monotonic() + LONGEST
         try:
-            with (
-                virtual_display() as display
-            ):  # for the quick tests too: some draw, which Qt does on a display alone there
+            with virtual_display() as display:  # for the quick tests too: Qt draws on a display alone there
                 quick_end = self._end - LONGEST * (1.0 - QUICK_SHARE)
                 self._run_slices(wine, row, self._asked or QUICK, quick_end, display)
                 if LEFT_OUT and not self._asked:

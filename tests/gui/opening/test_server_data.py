@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -232,7 +233,8 @@ def test_patches_are_put_on_top_moved_and_taken_away(
 
 
 def test_a_choice_kept_by_an_earlier_version_is_read(window: MainWindow, place: Place) -> None:
-    window.settings.setValue("server_data", [f'["/world", "{place.folder}", "hooks"]', '["/b", [1]]', '["/c", []]'])
+    kept = json.dumps(["/world", str(place.folder), "hooks"])
+    window.settings.setValue("server_data", [kept, '["/b", [1]]', '["/c", []]'])
     choices = window.server_data.choices()
     assert [(choice.paths, choice.also) for choice in choices.values()] == [((str(place.folder),), ("hooks",))]
 

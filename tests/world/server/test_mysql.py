@@ -324,7 +324,10 @@ def stranger(answer: bytes | None, heard: list[bytes] | None = None) -> Iterator
         thread = threading.Thread(target=serve)
         thread.start()
         yield listening.getsockname()[1]
-        listening.shutdown(socket.SHUT_RDWR)
+        if sys.platform == "win32":  # where closing ends the wait, and here it does not
+            listening.close()
+        else:
+            listening.shutdown(socket.SHUT_RDWR)
         thread.join()
         for taken in kept:
             if heard is not None:

@@ -34,15 +34,27 @@ def is_locked(window: MainWindow) -> bool:
     return window.document.sim.population.doors[0].locked
 
 
+def has_keys(qtbot: QtBot, field: QLineEdit) -> None:
+    """Without a window manager a window that closes may take the keyboard away from all others."""
+
+    def focused() -> bool:
+        field.window().activateWindow()
+        field.setFocus()
+        return field.hasFocus()
+
+    qtbot.waitUntil(focused)
+
+
 def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Type a name into the open dialog, and press Enter."""
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
-    qtbot.waitUntil(dialog.isActiveWindow)
     field = dialog.findChild(QLineEdit, "fileNameEdit")
     assert field is not None
+    has_keys(qtbot, field)
     field.selectAll()
     qtbot.keyClicks(field, str(path))
+    has_keys(qtbot, field)
     popup = field.completer().popup()
     if popup is not None:
         popup.hide()  # it would take the Enter

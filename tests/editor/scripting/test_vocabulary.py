@@ -83,6 +83,6 @@ print(sorted(m for m in sys.modules if m.partition('.')[0] in ('PySide6', 'OpenG
 
 def test_type_checkers_are_told_that_the_packages_are_typed() -> None:
     """Those that the library's annotations come from, so in the wheel too."""
-    assert '[tool.setuptools.package-data]\n"*" = ["*"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert '[tool.setuptools.package-data]\n"*" = ["py.typed"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for package in ("cellar_door", "editor", "engine"):
         assert (ROOT / package / "py.typed").is_file()

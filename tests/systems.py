@@ -46,6 +46,8 @@ def _can_link() -> bool:
         return link.is_symlink()
 
 
+NOT_THERE: Final = "(No such file|(File|Path) not found|The system cannot find)"
+"""What POSIX, Wine and Windows say of a file or a folder that is not there, as a regular expression."""
 KILL: Final = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 """Ends a process at once, without a word to it: `os.kill(number, KILL)`."""
 KILLED: Final = int(KILL) if sys.platform == "win32" else -int(KILL)

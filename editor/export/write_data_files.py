@@ -25,7 +25,7 @@ from engine.dat.ids import DatKind, did_text
 from engine.dat.writer import copy_database
 from engine.files.cancelling import check_cancelled
 from engine.files.kinds import NAMES, WORLD_JSON, FileKind
-from engine.files.reading import open_regular, read_file, read_opened
+from engine.files.reading import read_file
 from engine.sim.data_files.overlaid import OverlaidRecords
 from engine.sim.data_files.standing import Standing, differing, standing
 from engine.sim.edits.world import OpenLandblock
@@ -245,7 +245,7 @@ class _Loose:
                     made.append(path)
                 write_whole(path, data)
                 written[kind, record_id] = path
-            self._check({key: read_opened(open_regular(path), RECORD) for key, path in written.items()})
+            self._check({key: read_file(path, RECORD) for key, path in written.items()})
         except BaseException:
             for path in reversed(made):
                 with suppress(OSError):

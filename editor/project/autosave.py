@@ -14,7 +14,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -314,8 +314,8 @@ def _clean_up(path: Path) -> None:
 def _read(path: Path, lock: QLockFile, folder: Path) -> AbandonedAutosave | DamagedAutosave | None:
     """The size and date of a regular file; None for anything else."""
     try:
-        opened = open_project(path)
-        return AbandonedAutosave(path, lock, load_opened(opened)) if is_own_file(opened, folder) else None
+        with closing(open_project(path)) as opened:
+            return AbandonedAutosave(path, lock, load_opened(opened)) if is_own_file(opened, folder) else None
     except ProjectError as error:
         aside = path.with_name(path.name + ASIDE)
         try:

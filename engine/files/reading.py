@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import closing
 from typing import Final
 
 from engine.files.cancelling import check_cancelled
@@ -32,7 +33,8 @@ Name = str | os.PathLike[str]
 
 class RegularFile:
     """An open regular file, read by position; any number of threads may read it. It is closed with the last reference:
-    a read in progress still reads this file, not another one that has taken over its descriptor."""
+    a read in progress still reads this file, not another one that has taken over its descriptor. Who alone has it may
+    close it before, since Windows neither renames nor removes an open file, and the traceback of an error keeps it."""
 
     def __init__(self, file: str, handle: int, status: os.stat_result) -> None:
         self.file = file
@@ -40,8 +42,13 @@ class RegularFile:
         """The file's status when it was opened."""
         self._handle = handle
 
+    def close(self) -> None:
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
+
     def __del__(self) -> None:
-        os.close(self._handle)
+        self.close()
 
     def status_now(self) -> os.stat_result:
         return os.fstat(self._handle)
@@ -105,7 +112,8 @@ def _what(mode: int) -> str:
 
 def read_file(name: Name, kind: FileKind) -> bytes:
     """The whole file; raises FileError when it is larger than its kind allows."""
-    return read_opened(open_regular(name), kind)
+    with closing(open_regular(name)) as opened:
+        return read_opened(opened, kind)
 
 
 def read_opened(opened: RegularFile, kind: FileKind) -> bytes:
@@ -125,7 +133,8 @@ def too_large(file: str, size: int, kind: FileKind) -> FileError:
 
 def read_head(name: Name, count: int) -> bytes:
     """Up to this many bytes from the beginning of a file."""
-    return _pieces_of(open_regular(name), count)
+    with closing(open_regular(name)) as opened:
+        return _pieces_of(opened, count)
 
 
 class FileLook:

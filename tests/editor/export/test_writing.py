@@ -29,7 +29,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.objects import static_object_id
 from engine.world.faults import WorldError
 from tests.editor.export.small_exports import BLOCK, close, cottage, opened, plan_of, written
-from tests.systems import needs_links, needs_permissions
+from tests.systems import NOT_THERE, needs_file_limits, needs_links, needs_permissions, not_on_windows
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 HALL: Final = 0xC95B0100
@@ -124,7 +124,7 @@ def test_a_folder_without_permission_is_a_sentence(tmp_path: Path, plan: DataFil
 
 
 def test_a_missing_parent_and_a_file_in_the_way_are_sentences(tmp_path: Path, plan: DataFilesPlan) -> None:
-    with pytest.raises(DatError, match="cannot be written: No such file"):
+    with pytest.raises(DatError, match=f"cannot be written: {NOT_THERE}"):
         written(plan, tmp_path / "no" / "out")
     (tmp_path / "file").write_bytes(b"here")
     with pytest.raises(WorldError, match="cannot be written"):
@@ -184,6 +184,7 @@ def run(script: str, *words: str) -> str:
     return done.stdout
 
 
+@needs_file_limits
 @pytest.mark.parametrize("most", [0, 1, 3000, 20_000])
 def test_a_full_disk_leaves_the_old_export(tmp_path: Path, source: Path, plan: DataFilesPlan, most: int) -> None:
     out = tmp_path / "out"
@@ -199,6 +200,7 @@ def test_a_full_disk_leaves_the_old_export(tmp_path: Path, source: Path, plan: D
         assert not (tmp_path / "loose").exists()
 
 
+@not_on_windows("Windows lets nobody replace an open file")
 def test_a_source_that_was_replaced_since_it_was_opened_is_refused(
     tmp_path: Path, source: Path, plan: DataFilesPlan
 ) -> None:

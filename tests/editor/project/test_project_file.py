@@ -21,6 +21,7 @@ from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber
 from engine.sim.edits.rules import SetRuleSet
 from engine.world.names import NameChange, NameKey, clean_name
+from tests.systems import NOT_THERE
 
 KNOWN = [0, 1, -1, 0x00070100, 0x00070101, 0x0007FFFF, 0x70007001, 0x50000001, 0xFFFFFFFF]
 """Numbers that mean something in a world of two rooms with a door."""
@@ -215,7 +216,7 @@ def test_a_file_that_is_not_there_or_no_project_says_so(tmp_path: Path) -> None:
     (tmp_path / "other.cellardoor").write_bytes(b'{"cells": []}')
     (tmp_path / "empty.cellardoor").write_bytes(b"")
     for name, reason in (
-        ("no", "No such file"),
+        ("no", NOT_THERE),
         ("other", "is not a project file"),
         ("empty", "is not a project file"),
     ):
@@ -259,5 +260,5 @@ def test_a_failed_save_leaves_the_old_file_and_no_trace(tmp_path: Path, monkeypa
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ProjectError, match="No such file or directory"):
+    with pytest.raises(ProjectError, match=NOT_THERE):
         save_project(example(), tmp_path / "gone" / "house.cellardoor")

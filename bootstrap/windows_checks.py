@@ -60,44 +60,42 @@ class Slice:
 # In the order of what they tell about Windows: what is cut off at the end is what is the same on every system.
 QUICK: Final = (
     Slice(("tests/files", "tests/cellar_door", "tests/bootstrap"), 300, "files, processes, locks, outputs, set-up"),
-    Slice(("tests/dat",), 240, "open, mapped and replaced files, line ends"),
     Slice(
-        ("tests/editor/export", "tests/editor/project", "tests/editor/process"), 300, "files replaced while open, locks"
-    ),
-    Slice(("tests/editor/commands",), 300, "the command line: paths, encodings, exit codes"),
-    Slice(
-        ("tests/editor/session", "tests/editor/places", "tests/editor/pictures", "tests/editor/view3d"),
-        240,
-        "paths as users name them, drawing without a display",
-    ),
-    Slice(
-        ("tests/geometry", "tests/visibility/test_flood_bits.py", "tests/visibility/test_frame_bits.py"),
+        (
+            *("tests/geometry", "tests/build/test_demo_bytes.py", "tests/sim/test_golden_runs.py"),
+            *("tests/visibility/test_flood_bits.py", "tests/visibility/test_frame_bits.py"),
+        ),
         240,
         "the same bits from another compiler and another C library",
     ),
     Slice(
+        ("tests/editor/export", "tests/editor/project", "tests/editor/process"), 300, "files replaced while open, locks"
+    ),
+    Slice(
         (
-            "tests/sim/test_recording.py",
-            "tests/sim/test_recording_demo.py",
-            "tests/sim/test_recording_file.py",
-            "tests/sim/test_scene_bits.py",
-            "tests/sim/test_golden_scenes.py",
-            "tests/sim/live",
-            "tests/sim/compare",
+            *("tests/sim/test_recording.py", "tests/sim/test_recording_demo.py", "tests/sim/test_recording_file.py"),
+            *("tests/sim/test_scene_bits.py", "tests/conformance"),
         ),
         300,
-        "recordings are read, replayed and followed",
+        "recordings are read and replayed; golden walks, and captures of the retail client",
     ),
-    Slice(("tests/conformance",), 300, "golden walks and captures of the retail client"),
-    Slice(("tests/editor/survey", "tests/editor/scripting"), 300, "worker processes, scripts of users"),
-    Slice(("tests/render/gl",), 240, "drawing without a display"),
-    Slice(("tests/world",), 240, "server data, encodings, line ends"),
     Slice(
-        ("tests/physics/test_set_position.py", "tests/physics/test_slide.py", "tests/physics/test_membership.py"),
-        120,
-        "a selection: the arithmetic is that of the bits above",
+        ("tests/editor/session", "tests/editor/places", "tests/editor/pictures", "tests/render/gl"),
+        300,
+        "paths as users name them, drawing without a window",
     ),
-    Slice(("tests/build",), 240, "the demo is the same bytes"),
+    Slice(
+        (
+            *("tests/dat/test_container.py", "tests/dat/test_container_atomic.py", "tests/dat/test_datafolder.py"),
+            *("tests/dat/test_changing_files.py", "tests/dat/test_container_damage.py"),
+        ),
+        300,
+        "open, mapped and replaced files",
+    ),
+    Slice(("tests/editor/commands",), 300, "the command line: paths, encodings, exit codes"),
+    Slice(("tests/sim/live", "tests/sim/compare", "tests/editor/scripting"), 300, "files that grow, scripts of users"),
+    Slice(("tests/editor/survey",), 300, "worker processes"),
+    Slice(("tests/world",), 240, "server data, encodings, line ends"),
     Slice(("tests/entities", "tests/sim/simulation", "tests/sim/walks"), 240, "doors, players and walks"),
 )
 GUI: Final = (
@@ -114,9 +112,13 @@ LEFT_OUT: Final = {
     "tests/benchmarks": "real speed is not to be had under Wine",
     "tests/explore": "searches by the arithmetic of the bits, long",
     "tests/findings": "text and numbers alone",
+    "tests/physics": "moves by the arithmetic of the bits, long",
     "tests/survey": "checks by the arithmetic of the bits, long",
+    "tests/dat/test_container_fuzz.py": "Wine needs minutes for its hundreds of files",
+    "tests/packaging": "installs wheels for Linux",
+    "tests/release": "archives and notes; the slow tests build and start the Windows program",
 }
-"""Folders of tests that never run here, with the reason."""
+"""What never runs here, with the reason."""
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,13 @@ def test_no_folder_of_gui_tests_is_forgotten() -> None:
     assert there == {path for each in GUI for path in each.paths}
 
 
+def test_no_folder_of_tests_is_forgotten() -> None:
+    there = {path.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").rglob("test_*.py")}
+    folders = {name for name in there if (ROOT / "tests" / name).is_dir()}
+    named = {Path(path).parts[1] for path in (*(path for each in (*QUICK, *GUI) for path in each.paths), *LEFT_OUT)}
+    assert folders <= named
+
+
 def gui_files() -> list[Path]:
     return [path for path in (ROOT / "tests" / "gui").rglob("test_*.py") if path.parent.name != "gui"]
 

@@ -21,6 +21,7 @@ from editor.session.loading import (
     arrive,
     enter,
 )
+from editor.session.named_sources import whole_name
 from editor.session.open_error import failure_of
 from editor.session.session import ENGINE_ERRORS
 from editor.session.sources import DEMO, Content, look_at
@@ -123,7 +124,7 @@ def test_several_scenes_raise_a_question_and_the_answer_opens_one(tmp_path: Path
 
 
 def test_a_recording_is_replayed_to_its_end_with_reports(rooms: Path, walk: tuple[Path, Path]) -> None:
-    outcome = arrive(Request(str(walk[0]), named=frozenset({str(rooms)})), Job())
+    outcome = arrive(Request(str(walk[0]), named=frozenset({whole_name(str(rooms))})), Job())
     assert isinstance(outcome, Arrival)
     assert outcome.run is not None
     assert outcome.run.divergence is None

@@ -16,6 +16,7 @@ from editor.project.project import Project
 from editor.project.project_file import load_project, parse_project, project_bytes, save_project
 from editor.session.background import Job
 from editor.session.loading import Arrival, Outcome, Request, arrive
+from editor.session.named_sources import whole_name
 from editor.session.server_choice import ANY_WORLD, ServerChoice
 from editor.session.server_question import BesideQuestion, ServerDataQuestion
 from editor.session.session import Session
@@ -108,7 +109,7 @@ def test_a_stranger_s_recording_asks_before_server_data_is_read(
 def test_a_recording_asks_for_server_data_that_has_moved(document: Document, place: Place, files: Path) -> None:
     path = recorded(document, files / "walk.cdrec")
     moved = place.folder.rename(place.folder.parent / "moved")
-    known = frozenset({str(place.folder)})
+    known = frozenset({whole_name(str(place.folder))})
     question = arrive(Request(str(path), named=known), Job())
     assert isinstance(question, ServerDataQuestion)
     assert (question.said, question.also) == ((), ("hooks",))
@@ -123,7 +124,7 @@ def test_a_recording_without_server_data_opens_without_it(place: Place, files: P
     document = Document(Session())
     taken(document, arrive(Request(str(files / "world")), Job()))
     path = recorded(document, files / "walk.cdrec")
-    remembered = {str(files / "world"): ServerChoice((str(place.folder),), remembered=True)}
+    remembered = {whole_name(str(files / "world")): ServerChoice((str(place.folder),), remembered=True)}
     assert load_recording(path).server == ServerPlace()
     assert names(arrive(Request(str(path), servers=remembered), Job())) == []
 
@@ -134,7 +135,7 @@ def test_an_older_recording_opens_with_what_is_remembered(document: Document, pl
     recording.server = None
     save_recording(recording, path)
     assert load_recording(path).server is None
-    remembered = {str(files / "world"): ServerChoice((str(place.folder),), ("hooks",), remembered=True)}
+    remembered = {whole_name(str(files / "world")): ServerChoice((str(place.folder),), ("hooks",), remembered=True)}
     assert names(arrive(Request(str(path), servers=remembered), Job())) == ["Server Door"]
 
 
@@ -161,7 +162,7 @@ def test_a_project_carries_its_server_data_beside_it(document: Document, place: 
     keeper.save(files / "mine.cellardoor")
     project = load_project(files / "mine.cellardoor")
     assert project.server == ServerPlace(("../servers/base",), ("hooks",))
-    known = frozenset({str(place.folder)})
+    known = frozenset({whole_name(str(place.folder))})
     outcome = arrive(Request(str(files / "mine.cellardoor"), named=known), Job())
     assert isinstance(outcome, Arrival)
     assert outcome.sim.population.door(door.id).locked
@@ -201,7 +202,7 @@ def test_a_project_of_a_recording_has_the_recording_s_server_data(
     assert question.request.source == str(path)
     assert names(arrive(question.agree(), Job())) == ["Server Door"]
     path.write_bytes(project_bytes(replace(project, server=ServerPlace((str(place.folder),), ("hooks",)))))
-    assert names(arrive(Request(str(path), named=frozenset({str(place.folder)})), Job())) == ["Server Door"]
+    assert names(arrive(Request(str(path), named=frozenset({whole_name(str(place.folder))})), Job())) == ["Server Door"]
 
 
 def test_an_autosave_names_its_server_data_in_full(tmp_path: Path) -> None:

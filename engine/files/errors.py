@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 
@@ -15,5 +16,8 @@ class FileError(Exception):
 
 
 def why(error: OSError | ValueError) -> str:
-    """The system's message about a file; a ValueError means a name that no file can have."""
+    """The system's message about a file; a ValueError means a name that no file can have. What is not there is told in
+    the same words everywhere: Windows has several, in the language of its user."""
+    if isinstance(error, FileNotFoundError):
+        return os.strerror(errno.ENOENT)
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -452,15 +452,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=PICTURES, help="the folder to write to (default: docs/pictures)")
 
 
+def _nobody(sentence: str, details: str) -> None:
+    """Qt's messages are printed, and that is all."""
+
+
 def run(arguments: argparse.Namespace) -> int:
     """In memory, so that the pictures are the same wherever they are taken."""
     from cellar_door.virtual_display import place_for_pictures
+    from editor.process.qt_messages import qt_messages_to
     from engine.dat.atomic import write_errors
 
     try:
         with write_errors(arguments.out):
             arguments.out.mkdir(parents=True, exist_ok=True)
-        with place_for_pictures():
+        with place_for_pictures(), qt_messages_to(_nobody, _nobody):
             take(arguments.out)
     except (NoPictureError, OSError) as error:
         print(f"Cellar Door: {error}", file=sys.stderr)

@@ -14,6 +14,8 @@ from editor.process.problem_reports import BY_QT
 Taker = Callable[[str, str], object]
 """Takes a sentence and details."""
 
+IN_MEMORY: Final = "This plugin does not support "
+"""Qt says so of every window on a screen in memory, where no window is raised over another: not worth a line."""
 TOLD: Final = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg)
 
 
@@ -22,6 +24,8 @@ def qt_messages_to(fatal: Taker, other: Taker) -> Iterator[None]:
     """Within the block, hand fatal messages to `fatal` and warnings to `other`; all are printed as Qt prints them."""
 
     def heard(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+        if message.startswith(IN_MEMORY):
+            return
         where = f"{context.file}, line {context.line}" if context.file else ""
         if kind is QtMsgType.QtFatalMsg:
             fatal(f"{BY_QT}: {message}", where)

@@ -45,7 +45,7 @@ def test_a_release_holds_packages_program_sums_and_notes(tmp_path: Path, monkeyp
     assert f"cellar_door-{VERSION}/engine/__init__.py" in names
     (wheel,) = out.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        assert "resources/program/cellar-door.svg" in archive.namelist()
+        assert "cellar_door/resources/program/cellar-door.svg" in archive.namelist()
     (program,) = [name for name in sums if name.startswith(f"cellar-door-{VERSION}-")]
     assert program.endswith(".zip" if sys.platform == "win32" else ".tar.xz")
     assert any("left out the AppImage" in line for line in lines) == (sys.platform == "linux")

@@ -10,13 +10,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from cellar_door.virtual_display import NoDisplayError, virtual_display
 from release.contents import ROOT
 from release.program import NAME, has_pyinstaller
 from tests.loaded import HUNG
@@ -56,6 +57,17 @@ class Program:
             check=False,
             timeout=HUNG,
         )
+
+    def draw(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        """The same for a picture, which Windows draws on a display alone."""
+        if self.start[0] != str(WIN_PYTHON):
+            return self.run(folder, *words, QT_QPA_PLATFORM="")
+        shown = replace(self, start=[self.start[0], "--gui", *self.start[1:]])
+        try:
+            with virtual_display() as display:
+                return shown.run(folder, *words, DISPLAY=display, QT_QPA_PLATFORM="")
+        except NoDisplayError as error:
+            pytest.skip(str(error))
 
 
 @cache

@@ -67,7 +67,7 @@ def test_the_demo_is_printed_seen_and_drawn(program: Program, tmp_path: Path) ->
     assert "0xC95B" in done.stdout
     done = program.run(tmp_path, "visible", "demo", "--cell", "0x00070102", "--eye", "22,-15,1.5", "--json")
     assert json.loads(done.stdout)
-    done = program.run(tmp_path, "look", "demo", "--screenshot", "eye.png")
+    done = program.draw(tmp_path, "look", "demo", "--screenshot", "eye.png")
     assert done.returncode == 0, done.stderr
     assert colours_in(tmp_path / "eye.png", 0, 0, 1, 1) > 200
 
@@ -113,7 +113,7 @@ def test_the_window_leaves_its_picture_of_a_recording(program: Program, tmp_path
     (tmp_path / "walk.txt").write_text("forward 1s\n", encoding="utf-8")
     walk = ("walk", "demo", "--start", "cottage_outside_front_door", "--script", "walk.txt")
     assert program.run(tmp_path, *walk, "--record", "walk.cdrec").returncode == 0
-    done = program.run(tmp_path, "walk.cdrec", "--screenshot", "window.png", QT_QPA_PLATFORM="")
+    done = program.draw(tmp_path, "walk.cdrec", "--screenshot", "window.png")
     assert done.returncode == 0, done.stderr
     assert colours_in(tmp_path / "window.png", 0.35, 0.25, 0.6, 0.6) > 100
 

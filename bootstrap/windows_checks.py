@@ -93,7 +93,11 @@ QUICK: Final = (
         "open, mapped and replaced files",
     ),
     Slice(("tests/editor/commands",), 300, "the command line: paths, encodings, exit codes"),
-    Slice(("tests/sim/live", "tests/sim/compare", "tests/editor/scripting"), 300, "files that grow, scripts of users"),
+    Slice(
+        ("tests/sim/live/test_tail.py", "tests/sim/live/test_follower.py", "tests/editor/scripting"),
+        300,
+        "files that grow, scripts of users",
+    ),
     Slice(("tests/editor/survey",), 300, "worker processes"),
     Slice(("tests/world",), 240, "server data, encodings, line ends"),
     Slice(("tests/entities", "tests/sim/simulation", "tests/sim/walks"), 240, "doors, players and walks"),

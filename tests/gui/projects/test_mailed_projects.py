@@ -15,7 +15,6 @@ from editor.project.project_file import save_project
 from engine.sim.edits.world import SetTimeOfDay
 from tests.editor.project.test_owned_files import TARGETS
 from tests.gui.projects.project_hands import CTRL, is_marked, save_as
-from tests.systems import not_under_wine
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -27,7 +26,6 @@ def mailed(path: Path, target: Path, source: Path) -> Path:
     return path
 
 
-@not_under_wine("after some closed dialogs the next one has no keyboard, as there is no window manager")
 def test_saving_a_mailed_project_asks_where_and_touches_no_file_that_it_names(
     qtbot: QtBot, asking: MainWindow, opened: MainWindow, house: Path, tmp_path: Path
 ) -> None:

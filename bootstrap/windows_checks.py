@@ -98,22 +98,18 @@ QUICK: Final = (
         300,
         "files that grow, scripts of users",
     ),
-    Slice(("tests/editor/survey",), 300, "worker processes"),
-    Slice(("tests/world",), 240, "server data, encodings, line ends"),
-    Slice(("tests/entities", "tests/sim/simulation", "tests/sim/walks"), 240, "doors, players and walks"),
 )
 GUI: Final = (
     Slice(("tests/gui/opening",), 240, "files, dialogs, drops, recent places"),
     Slice(("tests/gui/projects",), 240, "saving, autosaves, dialogs"),
+    Slice(("tests/gui/widgets", "tests/gui/survey_report"), 300, "the program's own widgets"),
     Slice(("tests/gui/window",), 420, "docks, menus, keys, settings"),
-    Slice(("tests/gui/view3d",), 420, "OpenGL through WGL"),
-    Slice(("tests/gui/docks",), 420, "tables, trees, fields of numbers"),
-    Slice(("tests/gui/process",), 300, "starts, crashes and ends of the program"),
-    Slice(("tests/gui/stories",), 300, "work from the start to the end"),
-    Slice(("tests/gui/widgets", "tests/gui/survey_report"), 180, "the program's own widgets"),
 )
+NO_TIME: Final = "twenty minutes hold no more"
 LEFT_OUT: Final = {
     "tests/benchmarks": "real speed is not to be had under Wine",
+    **dict.fromkeys(("tests/gui/view3d", "tests/gui/docks", "tests/gui/process", "tests/gui/stories"), NO_TIME),
+    **dict.fromkeys(("tests/editor/survey", "tests/world", "tests/entities"), NO_TIME),
     "tests/explore": "searches by the arithmetic of the bits, long",
     "tests/findings": "text and numbers alone",
     "tests/physics": "moves by the arithmetic of the bits, long",

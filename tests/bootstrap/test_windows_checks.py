@@ -189,7 +189,7 @@ def test_every_path_that_is_chosen_or_left_out_exists(path: str) -> None:
 
 def test_no_folder_of_gui_tests_is_forgotten() -> None:
     there = {f"tests/gui/{path.parent.relative_to(ROOT / 'tests' / 'gui').parts[0]}" for path in gui_files()}
-    assert there == {path for each in GUI for path in each.paths}
+    assert there <= {path for each in GUI for path in each.paths} | set(LEFT_OUT)
 
 
 def test_no_folder_of_tests_is_forgotten() -> None:

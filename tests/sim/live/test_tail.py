@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.sim.captures.live.tail import REPLACED, REWRITTEN, TRUNCATED, Lines, Piece, Tail
-from tests.systems import needs_pipes
+from tests.systems import needs_pipes, not_on_windows
 
 
 def test_a_file_that_does_not_exist_yet_is_waited_for(tmp_path: Path) -> None:
@@ -50,6 +50,7 @@ def test_a_file_written_anew_and_longer_is_read_from_its_beginning(tmp_path: Pat
     assert tail.turn() == Piece(REWRITTEN, b"the second session is longer\n")
 
 
+@not_on_windows("Windows lets nobody replace an open file")
 def test_the_rest_of_a_replaced_file_is_read_before_the_new_one(tmp_path: Path) -> None:
     path, new = tmp_path / "file", tmp_path / "new"
     path.write_bytes(b"old and ")
@@ -62,6 +63,7 @@ def test_the_rest_of_a_replaced_file_is_read_before_the_new_one(tmp_path: Path) 
     assert [tail.turn() for _ in range(2)] == [Piece("", b"its end"), Piece(REPLACED, b"new")]
 
 
+@not_on_windows("Windows lets nobody delete an open file")
 def test_a_deleted_file_is_waited_for_again(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
